@@ -1,0 +1,83 @@
+// Which folder may import which: the rules of the house.
+const FACES = '^src/(action|app|cli|hooks)/';
+
+/** @param {string[]} folders @param {string[]} [others] */
+const onlyTo = (folders, others = []) => ({ pathNot: [`^src/(${folders.join('|')})/`, ...others] });
+
+/** @param {string} name */
+const npm = (name) => `(^|/)node_modules/${name}/`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'domain-is-pure',
+      comment: 'The domain imports nothing outside itself but node:crypto.',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: onlyTo(['domain'], ['^(node:)?crypto$']),
+    },
+    {
+      name: 'checks-import-only-domain',
+      severity: 'error',
+      from: { path: '^src/checks/' },
+      to: onlyTo(['checks', 'domain']),
+    },
+    {
+      name: 'config-imports-only-domain',
+      comment: 'And zod and yaml, by which it is read.',
+      severity: 'error',
+      from: { path: '^src/config/' },
+      to: onlyTo(['config', 'domain'], [npm('zod'), npm('yaml')]),
+    },
+    {
+      name: 'gate-imports-only-what-it-decides-on',
+      severity: 'error',
+      from: { path: '^src/gate/' },
+      to: onlyTo(['gate', 'checks', 'config', 'domain'], [npm('zod')]),
+    },
+    {
+      name: 'render-imports-only-gate-and-below',
+      severity: 'error',
+      from: { path: '^src/render/' },
+      to: onlyTo(['render', 'gate', 'checks', 'config', 'domain']),
+    },
+    {
+      name: 'sources-never-import-publish',
+      severity: 'error',
+      from: { path: '^src/sources/' },
+      to: { path: '^src/publish/' },
+    },
+    {
+      name: 'publish-never-imports-sources',
+      severity: 'error',
+      from: { path: '^src/publish/' },
+      to: { path: '^src/sources/' },
+    },
+    {
+      name: 'nothing-imports-a-face',
+      comment: 'Not even another face.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)' },
+      to: { path: FACES, pathNot: '^src/$1/' },
+    },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true },
+    },
+    {
+      name: 'not-to-unresolvable',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    // Imports of types count too.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'] },
+  },
+};

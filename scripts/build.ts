@@ -1,0 +1,108 @@
+// Bundles the faces: node scripts/build.ts [--outdir DIR] [--quiet]
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as esbuild from 'esbuild';
+import { licences, packagesOf } from './licences.ts';
+
+export const ROOT = resolve(import.meta.dirname, '..');
+
+interface Entry {
+  /** Name of the bundle: `cli` becomes `cli.mjs`. */
+  readonly name: string;
+  readonly source: string;
+  /** The oldest Node that has to run it. */
+  readonly target: 'node20' | 'node24';
+}
+
+/** Entry points of one target share their chunks. One whose source does not exist is left out. */
+const ENTRIES: readonly Entry[] = [{ name: 'cli', source: 'src/cli/main.ts', target: 'node20' }];
+
+// Packages in CommonJS call `require` for Node's own modules; an ES module has none.
+const BANNER = `#!/usr/bin/env node
+import { createRequire as __createRequire } from 'node:module';
+const require = __createRequire(import.meta.url);`;
+
+/** Paths inside the output folder, with forward slashes, and their contents. */
+export type Files = ReadonlyMap<string, Uint8Array>;
+
+async function bundleTarget(target: Entry['target'], entries: readonly Entry[], version: string) {
+  return esbuild.build({
+    absWorkingDir: ROOT,
+    entryPoints: entries.map(({ name, source }) => ({ in: source, out: name })),
+    bundle: true,
+    platform: 'node',
+    target,
+    format: 'esm',
+    splitting: true,
+    // Never the folder that is written to: paths in source maps, and so the names of chunks, must not depend on it.
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunks/[name]-[hash]',
+    banner: { js: BANNER },
+    define: { __COUNTERSIGN_VERSION__: JSON.stringify(version) },
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    write: false,
+  });
+}
+
+/** Makes all bundles in memory. The same sources give the same bytes wherever the project lies. */
+export async function bundle(): Promise<Files> {
+  const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const present = ENTRIES.filter(({ source }) => existsSync(join(ROOT, source)));
+  const files = new Map<string, Uint8Array>();
+  const packages = new Set<string>();
+  for (const [target, entries] of Map.groupBy(present, (entry) => entry.target)) {
+    const result = await bundleTarget(target, entries, manifest.version);
+    for (const file of result.outputFiles) {
+      files.set(relative(join(ROOT, 'dist'), file.path).split(sep).join('/'), file.contents);
+    }
+    for (const folder of packagesOf(result.metafile)) packages.add(folder);
+  }
+  if (files.size > 0) files.set('licenses.txt', Buffer.from(await licences(ROOT, packages)));
+  return files;
+}
+
+/** Files under a folder that a build may have written, as paths inside it. */
+export async function builtFiles(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return [];
+  const names = (await readdir(folder)).filter((name) => /\.mjs(\.map)?$|^licenses\.txt$/.test(name));
+  const chunks = join(folder, 'chunks');
+  if (!existsSync(chunks)) return names;
+  return [...names, ...(await readdir(chunks)).map((name) => `chunks/${name}`)];
+}
+
+/** Bundles into a folder: each file appears whole, and what an older build left there is removed. */
+export async function build(outdir: string): Promise<Files> {
+  const folder = resolve(ROOT, outdir);
+  const files = await bundle();
+  for (const [path, contents] of files) {
+    const file = join(folder, path);
+    const temporary = `${file}.${process.pid}.tmp`;
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(temporary, contents);
+    if (!path.includes('/') && path.endsWith('.mjs')) await chmod(temporary, 0o755);
+    await rename(temporary, file);
+  }
+  const stale = (await builtFiles(folder)).filter((path) => !files.has(path) && !path.endsWith('.tmp'));
+  await Promise.all(stale.map((path) => rm(join(folder, path), { force: true })));
+  return files;
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { outdir: { type: 'string', default: 'dist' }, quiet: { type: 'boolean', default: false } },
+  });
+  const files = await build(values.outdir);
+  if (!values.quiet) {
+    for (const [path, contents] of files) {
+      if (!path.endsWith('.map')) process.stderr.write(`${join(values.outdir, path)}  ${contents.byteLength} bytes\n`);
+    }
+    if (files.size === 0) process.stderr.write('Nothing to build: no entry point exists yet.\n');
+  }
+}
