@@ -24,6 +24,18 @@ export default tseslint.config(
       eqeqeq: 'error',
       'prefer-const': 'error',
       'no-restricted-syntax': ['error', NO_ENUM, ...NO_DEFAULT_EXPORT, ...NO_CLASS],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'zod',
+              importNames: ['z', 'default'],
+              message: "Use import * as z from 'zod': it is bundled smaller.",
+            },
+          ],
+        },
+      ],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/consistent-type-exports': 'error',
       '@typescript-eslint/no-redundant-type-constituents': 'off',

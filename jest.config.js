@@ -1,7 +1,7 @@
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
-  roots: ['<rootDir>/test'],
+  roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/fixtures/'],
   globalSetup: '<rootDir>/test/global-setup.ts',
@@ -21,7 +21,10 @@ export default {
     ],
   },
   maxWorkers: 2,
+  reporters: ['default', '<rootDir>/scripts/jest-counts.mjs'],
+  coverageProvider: 'babel',
   collectCoverageFrom: ['src/domain/**/*.ts'],
+  coverageThreshold: { './src/domain/': { branches: 95 } },
   coverageDirectory: 'coverage',
   coverageReporters: ['text-summary', 'json'],
 };

@@ -26,6 +26,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const OLDEST_NODE = [24, 15];
 const ORPHAN_LOCK_MS = 10_000;
 const LOCK_TIMEOUT_MS = 15 * 60_000;
+const PACK_TIMEOUT_MS = 10_000;
 const POLL_MS = 200;
 const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides', 'allowScripts'];
 
@@ -40,6 +41,8 @@ export const TASKS = {
   start: { steps: [['scripts/build.ts', '--quiet'], ['scripts/start.ts']], stop: true },
   test: {
     steps: [['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']],
+    // A run of all tests: only there do the thresholds of coverage mean something.
+    defaults: ['--coverage'],
   },
   lint: {
     steps: [
@@ -269,6 +272,16 @@ export async function withLock(lock, work) {
   }
 }
 
+/**
+ * Waits for a running `npm pack` to put package.json back, and does it when that was killed (see pack.mjs).
+ */
+async function waitForManifest() {
+  const original = join(ROOT, '.package.json.original');
+  for (const giveUpAt = Date.now() + PACK_TIMEOUT_MS; existsSync(original); await sleep(POLL_MS)) {
+    if (Date.now() > giveUpAt) renameSync(original, join(ROOT, 'package.json'));
+  }
+}
+
 async function installIfNeeded() {
   const stampFile = join(ROOT, 'node_modules', '.countersign-stamp');
   const wanted = () =>
@@ -300,6 +313,7 @@ async function main(argv) {
   if (task === undefined) {
     throw new TaskError('CS1903', `There is no task "${name ?? ''}". Tasks: ${Object.keys(TASKS).join(', ')}.`, 2);
   }
+  await waitForManifest();
   await installIfNeeded();
   const { platform, arch, version, execPath } = process;
   const node = findNode({ root: ROOT, platform, arch, version, execPath, exists: existsSync });
