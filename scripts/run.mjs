@@ -302,6 +302,11 @@ async function installIfNeeded() {
     if (code !== 0) {
       throw new TaskError('CS1902', `npm ci failed with exit code ${code}; its messages are above.`);
     }
+    // npm puts node_modules/.bin first on PATH, so a Node there would start this file: which one depends on npm's
+    // version, and with the packages of several platforms installed it can be one that does not run here.
+    for (const name of ['node', 'node.cmd', 'node.ps1']) {
+      rmSync(join(ROOT, 'node_modules', '.bin', name), { force: true });
+    }
     writeFileSync(stampFile, stamp);
   });
 }
@@ -317,7 +322,7 @@ async function main(argv) {
   await installIfNeeded();
   const { platform, arch, version, execPath } = process;
   const node = findNode({ root: ROOT, platform, arch, version, execPath, exists: existsSync });
-  const env = taskEnvironment(process.env, ROOT, node, execPath);
+  const env = taskEnvironment(process.env, ROOT, node, process.env['npm_node_execpath'] ?? execPath);
   const rest = args.length > 0 ? args : (task.defaults ?? []);
   let result = 0;
   for (const [index, step] of task.steps.entries()) {

@@ -1,0 +1,245 @@
+/** What a code means and what a person can do; one row a code, the source of docs/reference/errors.md. */
+export interface CodeEntry {
+  readonly title: string;
+  readonly remedy: string;
+}
+
+/** The codes of Rapid OS 3.0.0 that its formats give to faults of a document or an operation. */
+export const RAPID_CODES = {
+  RAPID801: {
+    title: 'Spec record or spec revision is malformed',
+    remedy: 'Restore the spec from version control, or write a new revision with `countersign spec revise`.',
+  },
+  RAPID802: {
+    title: "The spec's current revision is missing",
+    remedy: 'Restore the revision folder from version control.',
+  },
+  RAPID803: {
+    title: "A spec's manifest is malformed",
+    remedy: 'Correct spec.json, or restore it from version control.',
+  },
+  RAPID804: {
+    title: 'Spec artifacts differ from their revision',
+    remedy: 'Never edit a revision in place: restore it and use `countersign spec revise`.',
+  },
+  RAPID805: {
+    title: 'Spec lifecycle does not allow this',
+    remedy: 'Look at `countersign spec show` and set the status with `countersign spec status`.',
+  },
+  RAPID806: {
+    title: 'Spec identity does not fit',
+    remedy: 'Use an id of lower-case letters, digits and dashes (at most 63 characters) that is not taken.',
+  },
+  RAPID807: { title: 'No such spec', remedy: 'List the specs with `countersign spec list`.' },
+  RAPID808: {
+    title: 'Unsafe or unreadable spec path',
+    remedy: 'Remove links that leave their folder, and make the files readable UTF-8.',
+  },
+  RAPID1001: {
+    title: 'Run record is malformed',
+    remedy: 'Restore run.json from version control; never edit it by hand.',
+  },
+  RAPID1002: {
+    title: 'Execution contract is malformed or was changed',
+    remedy: 'Contracts are immutable: restore contract.json, or create a new run.',
+  },
+  RAPID1003: {
+    title: 'Run and spec do not fit',
+    remedy: 'Make the spec ready and create the run from it with `countersign run create`.',
+  },
+  RAPID1004: {
+    title: 'Context snapshot is missing or was changed',
+    remedy: 'Restore context.md and context-manifest.json of the run.',
+  },
+  RAPID1005: {
+    title: 'Execution policy is malformed, or a class, risk or kind is unknown',
+    remedy: 'Correct the value; `countersign policy show` prints the policy in force.',
+  },
+  RAPID1006: {
+    title: 'Execution policy would be loosened',
+    remedy: 'Ask for at least what the policy demands; a policy may only tighten the built-in one.',
+  },
+  RAPID1007: { title: 'No such run or state', remedy: 'List the runs with `countersign run list`.' },
+  RAPID1008: {
+    title: 'Unsafe or unreadable run or policy path',
+    remedy: 'Remove links that leave their folder, and make the files readable UTF-8.',
+  },
+  RAPID1009: {
+    title: 'Run status cannot change like this',
+    remedy: 'See the transitions in docs/reference/formats.md.',
+  },
+  RAPID1010: {
+    title: 'Task cannot change like this',
+    remedy: 'See the transitions in docs/reference/formats.md, and the tasks with `countersign run show`.',
+  },
+  RAPID1011: {
+    title: 'A state of the run is missing',
+    remedy: 'Restore the states folder of the run from version control.',
+  },
+  RAPID1012: { title: 'Run state is invalid', remedy: 'States are append-only: restore the states folder of the run.' },
+  RAPID1013: {
+    title: 'Gate cannot change like this',
+    remedy: 'See the gates with `countersign run show`; only a waivable gate can be waived, and with a reason.',
+  },
+  RAPID1014: { title: 'A precondition does not hold', remedy: 'Address what the message names first.' },
+  RAPID1101: { title: 'Unknown capability id', remedy: 'The eleven ids are listed by `countersign harness show`.' },
+  RAPID1102: { title: 'Harness profile is malformed', remedy: 'Correct the profile in .rapid-os/harnesses.' },
+  RAPID1103: {
+    title: 'No such harness',
+    remedy: 'Write a profile with `countersign harness init <id>`, then `countersign harness lock`.',
+  },
+  RAPID1104: {
+    title: 'Malformed harness id',
+    remedy: 'Use lower-case letters, digits and dashes, at most 63 characters, starting with a letter or digit.',
+  },
+  RAPID1105: {
+    title: 'Unsafe or unreadable profile or lock path',
+    remedy: 'Remove links that leave their folder, and make the files readable UTF-8.',
+  },
+  RAPID1106: {
+    title: 'Declaration in a harness profile is malformed',
+    remedy: 'Each capability is declared once, as supported, unsupported or unknown, with a reason.',
+  },
+  RAPID1110: {
+    title: 'Compatibility is required and not given',
+    remedy:
+      "Declare the missing capabilities in the harness's profile if they are true, or use a harness that has them.",
+  },
+  RAPID1111: {
+    title: 'Capability lock is missing or malformed',
+    remedy: 'Write it with `countersign harness lock` and commit it.',
+  },
+  RAPID1112: {
+    title: 'Capability lock is stale',
+    remedy: 'Write it anew with `countersign harness lock` and have the change reviewed.',
+  },
+  RAPID1201: {
+    title: 'Malformed evidence id or record name',
+    remedy: 'Ids are given by the tool; remove `id` from the authoring input.',
+  },
+  RAPID1202: {
+    title: 'Evidence record or authoring input is malformed',
+    remedy: 'See the record format in docs/reference/formats.md; restore changed records.',
+  },
+  RAPID1203: {
+    title: 'Evidence does not belong to this run, contract, state or harness',
+    remedy: 'Evidence binds to one state of one run; add it anew for this run.',
+  },
+  RAPID1204: {
+    title: 'Unsafe evidence path',
+    remedy: 'Name artifacts by a relative path inside the project, without links that leave it.',
+  },
+  RAPID1205: {
+    title: 'Artifact is missing or was changed',
+    remedy: 'Restore the artifact; its bytes are bound by digest.',
+  },
+  RAPID1206: {
+    title: 'Evidence payload or kind is malformed',
+    remedy: 'See the nine kinds and their fields in docs/reference/formats.md.',
+  },
+  RAPID1207: {
+    title: 'Evidence refers to something that does not exist',
+    remedy: 'Refer to tasks and gates of the contract and to known capabilities.',
+  },
+  RAPID1208: { title: 'Evidence numbering has a gap', remedy: 'Records are append-only: restore the missing one.' },
+  RAPID1211: {
+    title: 'Evidence would be overwritten or is repeated',
+    remedy: 'Remove the orphan artifact folder, or name each artifact once.',
+  },
+  RAPID1221: {
+    title: 'Report is malformed',
+    remedy: 'Restore the reports folder; reports are written by `countersign eval run --write`.',
+  },
+  RAPID1222: { title: 'Report digest is wrong', remedy: 'Restore the report; never edit it.' },
+  RAPID1223: {
+    title: 'Report does not follow from run and evidence',
+    remedy: 'Restore the run, its evidence and its reports together.',
+  },
+  RAPID1224: { title: 'Unsafe or unreadable report path', remedy: 'Remove links, and make the files readable UTF-8.' },
+  RAPID1225: {
+    title: 'A pass is required and the verdict is unverified',
+    remedy: 'Add the evidence that the report names as missing.',
+  },
+  RAPID1226: { title: 'A pass is required and the verdict is fail', remedy: 'Mend what the failing evidence shows.' },
+  RAPID1227: {
+    title: 'Report is older than the latest state or evidence',
+    remedy: 'Write a new one with `countersign eval run --write`.',
+  },
+  RAPID1228: { title: 'No such report', remedy: 'List the reports with `countersign eval list`.' },
+  RAPID1229: { title: 'Report would be overwritten', remedy: 'Leave the revision out; the next number is taken.' },
+} as const satisfies Record<string, CodeEntry>;
+
+/** Countersign's own codes: 11xx strict reading, 12xx workspace, 13xx command line, 19xx set-up. */
+export const CS_CODES = {
+  CS1101: { title: 'Repeated key in a JSON object', remedy: 'Keep one of them: readers differ on which one counts.' },
+  CS1102: {
+    title: 'JSON is nested too deeply',
+    remedy: 'No document of these formats is nested more than a few levels.',
+  },
+  CS1103: {
+    title: 'Reserved name as a JSON key',
+    remedy: 'Remove the keys `__proto__`, `constructor` and `prototype`.',
+  },
+  CS1104: { title: 'NaN or an infinity in JSON', remedy: 'Write a number.' },
+  CS1105: {
+    title: 'Document carries an empty digest of its own',
+    remedy: 'Write the document with the tool; an empty digest disables the check of its content.',
+  },
+  CS1106: { title: 'Null or an object where a text or a list belongs', remedy: 'Write a text or a list.' },
+  CS1107: {
+    title: 'Symbolic link under .rapid-os',
+    remedy: 'Replace the link by the file; strict reading follows none.',
+  },
+  CS1108: { title: 'Document is too large', remedy: 'Keep documents under 8 MiB; put large output into artifacts.' },
+  CS1109: { title: 'Number beyond 2^53', remedy: 'Use a number that every JSON reader keeps exactly.' },
+  CS1110: {
+    title: 'CRLF line ends in text that a digest covers',
+    remedy: 'Commit the file with LF (`.rapid-os/** -text` in .gitattributes).',
+  },
+  CS1111: {
+    title: 'Invisible or bidirectional character in an identifier or path',
+    remedy: 'Remove the character that the message shows by its code point.',
+  },
+  CS1112: {
+    title: 'Lone surrogate in a text',
+    remedy: 'Write whole characters: half a surrogate pair cannot be encoded.',
+  },
+  CS1113: { title: 'Integer has too many digits', remedy: 'Keep integers under 4,300 digits.' },
+  CS1201: {
+    title: 'Path cannot be read or written',
+    remedy: 'Check that it exists, its permissions, and that no part of it is a loop of links or too long.',
+  },
+  CS1202: {
+    title: 'Another process is writing',
+    remedy: 'Wait for it to end; remove the lock file that the message names only if no process uses it.',
+  },
+  CS1203: { title: 'Not a project', remedy: 'Run it inside a project, or name one with `--root`.' },
+  CS1204: {
+    title: 'A file of that name exists',
+    remedy: 'Nothing was overwritten; remove or rename the file first if you mean to replace it.',
+  },
+  CS1205: {
+    title: 'Nothing to repair, or it cannot be repaired safely',
+    remedy: 'Restore the run folder from version control.',
+  },
+  CS1301: { title: 'Unknown or unfitting option value', remedy: 'See `--help` of the command.' },
+  CS1302: {
+    title: 'Nothing to inspect',
+    remedy: 'Create a spec and a run first: `countersign spec create`, `countersign run create`.',
+  },
+  CS1303: { title: 'Document is not sound', remedy: 'Correct what the findings name.' },
+  CS1304: {
+    title: 'This Node.js is too old',
+    remedy: 'Use Node.js 24.15 or newer for the Action and the App, 20 or newer for the command line.',
+  },
+  CS1901: { title: "No suitable Node.js for the project's own tasks", remedy: 'Install Node.js 24.15 or newer.' },
+} as const satisfies Record<string, CodeEntry>;
+
+export type RapidCode = keyof typeof RAPID_CODES;
+export type CsCode = keyof typeof CS_CODES;
+export type RefusalCode = RapidCode | CsCode;
+
+/** Title and standard remedy of a code. */
+export function codeEntry(code: RefusalCode): CodeEntry {
+  return code in RAPID_CODES ? RAPID_CODES[code as RapidCode] : CS_CODES[code as CsCode];
+}

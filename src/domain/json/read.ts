@@ -1,0 +1,217 @@
+import type { RefusalCode } from '../codes.ts';
+import { Refusal } from '../errors.ts';
+import type { Integer, JsonNode, JsonObject } from './node.ts';
+
+/** `compatible` answers as Rapid OS 3.0.0 does; `strict` refuses what two readers could read differently. */
+export type Reading = 'compatible' | 'strict';
+
+/** Nesting that is still read. Rapid OS dies near 1,000 (its runtime's recursion limit). */
+export const MAX_DEPTH = { compatible: 990, strict: 100 } as const satisfies Record<Reading, number>;
+
+/** Digits of an integer that are still read; Rapid OS's runtime refuses more than 4,300. */
+export const MAX_INTEGER_DIGITS = 4300;
+
+/** Size of a document, in characters, that strict reading accepts. */
+export const MAX_DOCUMENT_SIZE = 8 * 1024 * 1024;
+
+const RESERVED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const BARE_WORDS: readonly (readonly [string, JsonNode])[] = [
+  ['null', null],
+  ['true', true],
+  ['false', false],
+  ['NaN', { float: Number.NaN }],
+  ['Infinity', { float: Number.POSITIVE_INFINITY }],
+  ['-Infinity', { float: Number.NEGATIVE_INFINITY }],
+];
+
+/** What `readJson` needs to know to word and code a refusal. */
+export interface JsonPlace {
+  /** Code of a text that is not JSON, by the document's area. */
+  readonly code: RefusalCode;
+  /** The document, as a path from the root. */
+  readonly file: string;
+  readonly reading: Reading;
+}
+
+/**
+ * Reads one JSON document. White space is only space, tab, LF and CR; `NaN` and the infinities are
+ * numbers and the last of repeated keys wins in compatible reading, both refused in strict reading.
+ * @throws Refusal `place.code` for text that is not JSON; CS1101–CS1104, CS1108, CS1109, CS1112, CS1113
+ */
+export function readJson(text: string, place: JsonPlace): JsonNode {
+  if (place.reading === 'strict' && text.length > MAX_DOCUMENT_SIZE) {
+    throw new Refusal('CS1108', `${place.file} is larger than 8 MiB.`, { where: place.file });
+  }
+  const cursor: Cursor = { text, at: 0, place, strict: place.reading === 'strict' };
+  skipSpace(cursor);
+  const node = readValue(cursor, 1);
+  skipSpace(cursor);
+  if (cursor.at < text.length) throw syntax(cursor, "more text after the document's end");
+  return node;
+}
+
+interface Cursor {
+  readonly text: string;
+  readonly place: JsonPlace;
+  readonly strict: boolean;
+  at: number;
+}
+
+function readValue(cursor: Cursor, depth: number): JsonNode {
+  if (depth > MAX_DEPTH[cursor.place.reading]) {
+    throw refuse(cursor, 'CS1102', `is nested deeper than ${MAX_DEPTH[cursor.place.reading]} levels`);
+  }
+  const char = cursor.text[cursor.at];
+  if (char === '"') return readString(cursor);
+  if (char === '{') return readObject(cursor, depth);
+  if (char === '[') return readArray(cursor, depth);
+  return readScalar(cursor);
+}
+
+function readObject(cursor: Cursor, depth: number): JsonObject {
+  const object: JsonObject = new Map();
+  cursor.at += 1;
+  skipSpace(cursor);
+  if (take(cursor, '}')) return object;
+  for (;;) {
+    if (cursor.text[cursor.at] !== '"') throw syntax(cursor, 'expected a key in double quotes');
+    const key = readString(cursor);
+    if (cursor.strict) {
+      if (RESERVED_KEYS.has(key)) throw refuse(cursor, 'CS1103', `has the reserved key '${key}'`);
+      if (object.has(key)) throw refuse(cursor, 'CS1101', `repeats the key '${key}'`);
+    }
+    skipSpace(cursor);
+    if (!take(cursor, ':')) throw syntax(cursor, "expected ':' after a key");
+    skipSpace(cursor);
+    object.set(key, readValue(cursor, depth + 1));
+    skipSpace(cursor);
+    if (take(cursor, '}')) return object;
+    if (!take(cursor, ',')) throw syntax(cursor, "expected ',' or '}'");
+    skipSpace(cursor);
+  }
+}
+
+function readArray(cursor: Cursor, depth: number): JsonNode[] {
+  const items: JsonNode[] = [];
+  cursor.at += 1;
+  skipSpace(cursor);
+  if (take(cursor, ']')) return items;
+  for (;;) {
+    items.push(readValue(cursor, depth + 1));
+    skipSpace(cursor);
+    if (take(cursor, ']')) return items;
+    if (!take(cursor, ',')) throw syntax(cursor, "expected ',' or ']'");
+    skipSpace(cursor);
+  }
+}
+
+function readString(cursor: Cursor): string {
+  const { text } = cursor;
+  cursor.at += 1;
+  let value = '';
+  for (;;) {
+    PLAIN.lastIndex = cursor.at;
+    PLAIN.test(text);
+    value += text.slice(cursor.at, PLAIN.lastIndex);
+    cursor.at = PLAIN.lastIndex;
+    const char = text[cursor.at];
+    if (char === '"') break;
+    if (char !== '\\')
+      throw syntax(cursor, char === undefined ? 'text is not closed' : 'raw control character in a text');
+    value += readEscape(cursor);
+  }
+  cursor.at += 1;
+  if (!value.isWellFormed()) throw refuse(cursor, 'CS1112', 'has half a surrogate pair in a text');
+  return value;
+}
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+
+function readEscape(cursor: Cursor): string {
+  const char = cursor.text[cursor.at + 1] ?? '';
+  if (char === 'u') {
+    const hex = cursor.text.slice(cursor.at + 2, cursor.at + 6);
+    if (!/^[0-9a-fA-F]{4}$/.test(hex)) throw syntax(cursor, 'malformed \\u escape');
+    cursor.at += 6;
+    return String.fromCharCode(Number.parseInt(hex, 16));
+  }
+  const short = Object.hasOwn(SHORT_ESCAPES, char) ? SHORT_ESCAPES[char] : undefined;
+  if (short === undefined) throw syntax(cursor, 'unknown escape');
+  cursor.at += 2;
+  return short;
+}
+
+function readScalar(cursor: Cursor): JsonNode {
+  for (const [word, node] of BARE_WORDS) {
+    if (!cursor.text.startsWith(word, cursor.at)) continue;
+    if (cursor.strict && typeof node === 'object' && node !== null)
+      throw refuse(cursor, 'CS1104', `has the number ${word}`);
+    cursor.at += word.length;
+    return node;
+  }
+  NUMBER.lastIndex = cursor.at;
+  const match = NUMBER.exec(cursor.text);
+  if (match === null)
+    throw syntax(cursor, cursor.at >= cursor.text.length ? 'the text ends too early' : 'expected a value');
+  const [spelling, fraction, exponent] = match;
+  const node =
+    fraction === undefined && exponent === undefined ? readInteger(cursor, spelling) : { float: Number(spelling) };
+  if (cursor.strict && beyondExact(node))
+    throw refuse(cursor, 'CS1109', `has the number ${spelling.slice(0, 40)}, beyond 2^53`);
+  cursor.at += spelling.length;
+  return node;
+}
+
+function readInteger(cursor: Cursor, spelling: string): Integer {
+  if (spelling.length <= 15) return Number(spelling) + 0; // `+ 0` makes -0 the integer 0
+  if (spelling.replace('-', '').length > MAX_INTEGER_DIGITS) {
+    throw refuse(cursor, 'CS1113', `has an integer of more than ${MAX_INTEGER_DIGITS} digits`);
+  }
+  const big = BigInt(spelling);
+  return big <= SAFE && big >= -SAFE ? Number(big) : big;
+}
+
+function beyondExact(node: Integer | { float: number }): boolean {
+  if (typeof node === 'bigint') return true;
+  return typeof node === 'object' && (!Number.isFinite(node.float) || Math.abs(node.float) > Number.MAX_SAFE_INTEGER);
+}
+
+function skipSpace(cursor: Cursor): void {
+  for (;;) {
+    const unit = cursor.text.charCodeAt(cursor.at);
+    if (unit !== 0x20 && unit !== 0x0a && unit !== 0x09 && unit !== 0x0d) return;
+    cursor.at += 1;
+  }
+}
+
+function take(cursor: Cursor, char: string): boolean {
+  if (cursor.text[cursor.at] !== char) return false;
+  cursor.at += 1;
+  return true;
+}
+
+function position(cursor: Cursor): string {
+  const before = cursor.text.slice(0, cursor.at).split('\n');
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+function syntax(cursor: Cursor, what: string): Refusal {
+  return refuse(cursor, cursor.place.code, `is not valid JSON: ${what}`);
+}
+
+function refuse(cursor: Cursor, code: RefusalCode, what: string): Refusal {
+  const { file } = cursor.place;
+  return new Refusal(code, `${file} ${what} (${position(cursor)}).`, { where: file });
+}

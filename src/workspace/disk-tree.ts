@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { compareCodePoints } from '../domain/text/order.ts';
+import type { Entry, ListedEntry, Measure, Tree } from '../domain/tree.ts';
+
+// A link can lead to a link; the system itself gives up after 40 (Linux, path_resolution(7)).
+const MAX_LINKS = 40;
+
+/**
+ * A project's folder on disk as a Tree. Folders are resolved once and kept for the life of the tree: make a
+ * new one for each operation.
+ * @param root absolute path of the project's folder, links resolved
+ */
+export function diskTree(root: string): Tree {
+  const folders = new Map<string, Resolved>([['', { kind: 'at', real: root, link: false }]]);
+
+  const resolvePath = (path: string): Resolved => {
+    const known = folders.get(path);
+    if (known !== undefined) return known;
+    const cut = path.lastIndexOf('/');
+    const parentPath = cut === -1 ? '' : path.slice(0, cut);
+    const parent = resolvePath(parentPath);
+    if (parent.kind !== 'at') return parent;
+    const resolved = step(parent, parentPath, path, path.slice(cut + 1));
+    if (resolved.kind === 'at' && resolved.folder === true) folders.set(path, resolved);
+    return resolved;
+  };
+
+  const realOf = (path: string): string => {
+    const resolved = resolvePath(path);
+    if (resolved.kind !== 'at') throw new Error(`nothing to read at ${path}`);
+    return resolved.real;
+  };
+
+  return {
+    look: (path) => entryOf(resolvePath(path)),
+    list: (path) =>
+      readdirSync(realOf(path), { withFileTypes: true })
+        .map((entry): ListedEntry => ({
+          name: entry.name,
+          kind: entry.isSymbolicLink() ? 'link' : entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other',
+        }))
+        .sort((a, b) => compareCodePoints(a.name, b.name)),
+    read: (path) => readFileSync(realOf(path)),
+    measure: (path): Measure => {
+      const bytes = readFileSync(realOf(path));
+      return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+    },
+  };
+}
+
+type Resolved =
+  | {
+      readonly kind: 'at';
+      readonly real: string;
+      readonly link: boolean;
+      readonly folder?: boolean;
+      readonly file?: boolean;
+    }
+  | Exclude<Entry, { readonly kind: 'file' | 'folder' | 'other' }>;
+
+function entryOf(resolved: Resolved): Entry {
+  if (resolved.kind !== 'at') return resolved;
+  const { link } = resolved;
+  if (resolved.file === true) return { kind: 'file', link };
+  return resolved.folder === false ? { kind: 'other', link } : { kind: 'folder', link };
+}
+
+function step(parent: Resolved & { kind: 'at' }, parentPath: string, path: string, name: string): Resolved {
+  if (parent.folder === false || parent.file === true) return { kind: 'not-a-folder', at: parentPath };
+  const at = join(parent.real, name);
+  try {
+    const stat = lstatSync(at, { throwIfNoEntry: false });
+    if (stat === undefined) return { kind: 'absent', link: parent.link };
+    if (!stat.isSymbolicLink())
+      return { kind: 'at', real: at, link: parent.link, folder: stat.isDirectory(), file: stat.isFile() };
+    const target = linkTarget(at);
+    if (target !== undefined && !target.startsWith(parent.real + sep)) return { kind: 'escapes', at: path };
+    const behind = target === undefined ? undefined : statSync(target, { throwIfNoEntry: false });
+    if (target === undefined || behind === undefined) return { kind: 'absent', link: true };
+    return { kind: 'at', real: target, link: true, folder: behind.isDirectory(), file: behind.isFile() };
+  } catch (cause) {
+    if (isErrno(cause, 'ENOENT')) return { kind: 'absent', link: parent.link };
+    return { kind: 'unreadable', cause };
+  }
+}
+
+// Where a link leads, also where nothing is there: a dangling link is judged by its target's place.
+function linkTarget(at: string): string | undefined {
+  try {
+    return realpathSync.native(at);
+  } catch (cause) {
+    if (!isErrno(cause, 'ENOENT')) throw cause;
+  }
+  let target = at;
+  for (let hops = 0; hops < MAX_LINKS; hops += 1) {
+    const stat = lstatSync(target, { throwIfNoEntry: false });
+    if (stat === undefined || !stat.isSymbolicLink()) return stat === undefined ? realParent(target) : target;
+    target = resolve(dirname(target), readlinkSync(target));
+  }
+  return undefined;
+}
+
+function realParent(path: string): string {
+  const parent = dirname(path);
+  if (parent === path) return path;
+  try {
+    return join(realpathSync.native(parent), path.slice(parent.length));
+  } catch (cause) {
+    if (!isErrno(cause, 'ENOENT')) throw cause;
+    return join(realParent(parent), path.slice(parent.length));
+  }
+}
+
+/** Whether a thrown value is a system error of a given code. */
+export function isErrno(thrown: unknown, ...codes: readonly string[]): boolean {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && codes.includes(thrown.code);
+}
