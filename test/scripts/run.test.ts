@@ -2,17 +2,8 @@ import { mkdirSync, mkdtempSync, existsSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  findNode,
-  installStamp,
-  installedNode,
-  isListed,
-  isNewEnough,
-  npmCommand,
-  taskEnvironment,
-  TASKS,
-  withLock,
-} from '../../scripts/run.mjs';
+import { installStamp, installedNode, isListed, npmCommand, withLock } from '../../scripts/install.mjs';
+import { findNode, isNewEnough, taskEnvironment, TASKS } from '../../scripts/run.mjs';
 import manifest from '../../package.json' with { type: 'json' };
 
 const LINUX = { root: '/p', platform: 'linux', arch: 'x64', execPath: '/usr/bin/node' };
