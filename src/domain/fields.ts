@@ -29,8 +29,9 @@ export function objectAt(
 ): JsonObject {
   const object = anyObjectAt(node, what, place);
   for (const key of object.keys()) {
-    if (!required.includes(key) && !optional.includes(key))
-      throw fault(place, `${what} has the unknown field '${key}'.`);
+    if (required.includes(key) || optional.includes(key)) continue;
+    const known = [...required, ...optional].join(', ');
+    throw fault(place, `${what} has the unknown field '${key}' (known: ${known}).`);
   }
   for (const key of required) {
     if (!object.has(key)) throw fault(place, `${what} lacks the field '${key}'.`);

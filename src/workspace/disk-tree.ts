@@ -115,5 +115,12 @@ function realParent(path: string): string {
 
 /** Whether a thrown value is a system error of a given code. */
 export function isErrno(thrown: unknown, ...codes: readonly string[]): boolean {
-  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && codes.includes(thrown.code);
+  // Not `instanceof Error`: an error of Node's own modules is none in another realm, such as a test's.
+  return (
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    'code' in thrown &&
+    typeof thrown.code === 'string' &&
+    codes.includes(thrown.code)
+  );
 }

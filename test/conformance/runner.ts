@@ -15,18 +15,31 @@ if (folder === undefined) {
 }
 let passed = 0;
 let failed = 0;
-for (const name of readdirSync(folder).sort()) {
+for (const name of names(folder)) {
   if (!name.endsWith('.json')) continue;
   const { difference, hint } = run(join(folder, name), name);
   if (difference === undefined) passed += 1;
   else failed += 1;
   if (difference !== undefined) {
-    console.log(`${name}: expected ${difference.expected.slice(0, SHOWN)} got ${difference.got.slice(0, SHOWN)}`);
+    console.log(`${name}: expected ${line(difference.expected)} got ${line(difference.got)}`);
   }
-  if (hint !== undefined && flags.includes('--hints')) console.log(`${name}: hint: ${hint}`);
+  if (hint !== undefined && flags.includes('--hints')) console.log(`${name}: hint: ${line(hint)}`);
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+function line(text: string): string {
+  return text.slice(0, SHOWN).replaceAll('\n', ' ');
+}
+
+function names(path: string): string[] {
+  try {
+    return readdirSync(path).sort();
+  } catch (thrown) {
+    console.error(`${path} cannot be read: ${String(thrown)}`);
+    process.exit(2);
+  }
+}
 
 function run(path: string, name: string): ReturnType<typeof checkVector> {
   try {

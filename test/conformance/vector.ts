@@ -28,7 +28,22 @@ export type Expectation =
 
 /** Parses a vector with the project's own reader: `1.0` and big integers in arguments must survive. */
 export function parseVector(text: string, name: string): Vector {
-  const vector = object(readJson(text, { code: 'CS1303', file: name, reading: 'compatible' }), 'vector');
+  return vectorOf(readVectorJson(text, name));
+}
+
+/** Reads JSON that belongs to a vector. */
+export function readVectorJson(text: string, name: string): JsonNode {
+  return readJson(text, { code: 'CS1303', file: name, reading: 'compatible' });
+}
+
+/**
+ * The vector that a JSON value describes.
+ * @param pool contents that several vectors share; a file `{"pool": n}` has the n-th
+ */
+export function vectorOf(node: JsonNode, pool: readonly JsonNode[] = []): Vector {
+  const vector = object(node, 'vector');
+  const files = (listed: JsonNode): Map<string, Uint8Array> =>
+    new Map([...object(listed, 'files')].map(([path, content]) => [path, bytes(pooled(content, pool))]));
   const call = object(vector.get('call'), 'call');
   const expect = object(vector.get('expect'), 'expect');
   const filesAfter = files(expect.get('files_after') ?? new Map());
@@ -71,8 +86,12 @@ function strings(node: JsonNode): string[] {
   return node.map(string);
 }
 
-function files(node: JsonNode): Map<string, Uint8Array> {
-  return new Map([...object(node, 'files')].map(([path, content]) => [path, bytes(content)]));
+function pooled(content: JsonNode, pool: readonly JsonNode[]): JsonNode {
+  const index = isObject(content) ? content.get('pool') : undefined;
+  if (index === undefined) return content;
+  const shared = pool[Number(index)];
+  if (shared === undefined) throw new TypeError('a content that the pool does not hold');
+  return shared;
 }
 
 function bytes(content: JsonNode): Uint8Array {

@@ -22,6 +22,7 @@ import { ownDigestAt } from '../own-digest.ts';
 import { relativePathFault } from '../paths.ts';
 import { RAPID_OS } from '../project.ts';
 import { compareCodePoints, sortedUnique } from '../text/order.ts';
+import { toText } from '../text/python.ts';
 import { hasSpace, trim } from '../text/trim.ts';
 import { portableAt, readObservation } from './payload.ts';
 import type { Observation } from './payload.ts';
@@ -194,7 +195,7 @@ function referencesAt(object: JsonObject, key: string, place: JsonPlace): readon
   const inner = coded(place, 'RAPID1207');
   if (!Array.isArray(node)) throw fault(inner, `'${key}' must be a list of texts, not ${typeName(node)}.`);
   return node.map((item) => {
-    if (typeof item !== 'string') throw fault(inner, `'${key}' must be a list of texts.`);
+    if (typeof item !== 'string') throw fault(inner, `'${key}' must be a list of texts, and holds ${toText(item)}.`);
     return item;
   });
 }
