@@ -13,6 +13,16 @@ const NO_CLASS = [
   { selector: 'ClassExpression', message: 'No classes but errors: use functions and plain data.' },
 ];
 
+const ZOD = "Use import * as z from 'zod': named and default imports keep all of it in a bundle.";
+const BUNDLE_TRAPS = [
+  { selector: "ImportDeclaration[source.value='zod'] > ImportSpecifier[imported.name='z']", message: ZOD },
+  { selector: "ImportDeclaration[source.value='zod'] > ImportDefaultSpecifier", message: ZOD },
+  {
+    selector: 'ImportExpression[source.value=/^(?!\\.|node:)/]',
+    message: 'Load a module of ours late, not a package: a CommonJS package loses its named exports in a bundle.',
+  },
+];
+
 export default tseslint.config(
   { ignores: ['node_modules/', 'dist/', 'build/', 'coverage/', 'test/fixtures/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -24,18 +34,6 @@ export default tseslint.config(
       eqeqeq: 'error',
       'prefer-const': 'error',
       'no-restricted-syntax': ['error', NO_ENUM, ...NO_DEFAULT_EXPORT, ...NO_CLASS],
-      'no-restricted-imports': [
-        'error',
-        {
-          paths: [
-            {
-              name: 'zod',
-              importNames: ['z', 'default'],
-              message: "Use import * as z from 'zod': it is bundled smaller.",
-            },
-          ],
-        },
-      ],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/consistent-type-exports': 'error',
       '@typescript-eslint/no-redundant-type-constituents': 'off',
@@ -48,7 +46,10 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    rules: { 'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }] },
+    rules: {
+      'no-restricted-syntax': ['error', NO_ENUM, ...NO_DEFAULT_EXPORT, ...NO_CLASS, ...BUNDLE_TRAPS],
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+    },
   },
   {
     // Jest asks for a default export here.
