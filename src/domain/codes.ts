@@ -169,7 +169,7 @@ export const RAPID_CODES = {
   RAPID1229: { title: 'Report would be overwritten', remedy: 'Leave the revision out; the next number is taken.' },
 } as const satisfies Record<string, CodeEntry>;
 
-/** Countersign's own codes: 11xx strict reading, 12xx workspace, 13xx command line, 19xx set-up. */
+/** Countersign's own codes: 11xx strict reading, 12xx workspace, 13xx command line, 14xx configuration, 19xx set-up. */
 export const CS_CODES = {
   CS1101: { title: 'Repeated key in a JSON object', remedy: 'Keep one of them: readers differ on which one counts.' },
   CS1102: {
@@ -231,6 +231,18 @@ export const CS_CODES = {
   CS1304: {
     title: 'This Node.js is too old',
     remedy: 'Use Node.js 24.15 or newer for the Action and the App, 20 or newer for the command line.',
+  },
+  CS1401: {
+    title: 'Configuration is invalid',
+    remedy: 'Correct `.github/countersign.yml` where the message points; docs/reference/config.md lists every key.',
+  },
+  CS1402: {
+    title: "The organisation's configuration cannot be read",
+    remedy: 'Check the name after `extends:`, that the file exists there, and that Countersign may read that repository.',
+  },
+  CS1403: {
+    title: 'Path that leaves the repository',
+    remedy: "Write the path from the repository's root, without '..' segments.",
   },
   CS1901: { title: "No suitable Node.js for the project's own tasks", remedy: 'Install Node.js 24.15 or newer.' },
 } as const satisfies Record<string, CodeEntry>;
