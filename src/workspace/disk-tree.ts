@@ -76,7 +76,7 @@ function step(parent: Resolved & { kind: 'at' }, parentPath: string, path: strin
     if (!stat.isSymbolicLink())
       return { kind: 'at', real: at, link: parent.link, folder: stat.isDirectory(), file: stat.isFile() };
     const target = linkTarget(at);
-    if (target !== undefined && !target.startsWith(parent.real + sep)) return { kind: 'escapes', at: path };
+    if (target !== undefined && !isBelow(target, parent.real)) return { kind: 'escapes', at: path };
     const behind = target === undefined ? undefined : statSync(target, { throwIfNoEntry: false });
     if (target === undefined || behind === undefined) return { kind: 'absent', link: true };
     return { kind: 'at', real: target, link: true, folder: behind.isDirectory(), file: behind.isFile() };
@@ -84,6 +84,10 @@ function step(parent: Resolved & { kind: 'at' }, parentPath: string, path: strin
     if (isErrno(cause, 'ENOENT')) return { kind: 'absent', link: parent.link };
     return { kind: 'unreadable', cause };
   }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep) && path !== folder;
 }
 
 // Where a link leads, also where nothing is there: a dangling link is judged by its target's place.

@@ -82,12 +82,28 @@ function readSource(root: string, source: EvidenceSource): ReadSource {
   if (source.from === 'object') return { node: source.node, name: 'the authoring input', folder: base ?? root };
   const { file } = source;
   const path = isAbsolute(file) ? file : join(root, file);
-  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const unreadable = (cause: unknown): Refusal =>
+    new Refusal('RAPID1204', `${file} cannot be read.`, { where: file, cause });
+  const stat = attempt(unreadable, () => lstatSync(path, { throwIfNoEntry: false }));
   if (stat === undefined) throw new Refusal('RAPID1202', `${file} does not exist.`, { where: file });
   if (stat.isSymbolicLink()) throw new Refusal('RAPID1204', `${file} is a symlink.`, { where: file });
   if (!stat.isFile()) throw new Refusal('RAPID1202', `${file} is not a regular file.`, { where: file });
-  const node = readJson(decode(file, readFileSync(path)), { code: 'RAPID1202', file, reading: 'compatible' });
+  const node = readJson(
+    decode(
+      file,
+      attempt(unreadable, () => readFileSync(path)),
+    ),
+    { code: 'RAPID1202', file, reading: 'compatible' },
+  );
   return { node, name: file, folder: base ?? realFolder(dirname(path)) };
+}
+
+function attempt<T>(refuse: (cause: unknown) => Refusal, body: () => T): T {
+  try {
+    return body();
+  } catch (cause) {
+    throw refuse(cause);
+  }
 }
 
 function decode(file: string, bytes: Uint8Array): string {
@@ -133,7 +149,10 @@ function readArtifact(given: string, folders: readonly string[]): Uint8Array {
       new Refusal(code, `Artifact ${given} ${message}.`, { where: given, cause });
     switch (entry.kind) {
       case 'file':
-        return tree.read(given);
+        return attempt(
+          (cause) => refuse('RAPID1205', 'cannot be read', cause),
+          () => tree.read(given),
+        );
       case 'absent':
       case 'not-a-folder':
         continue;

@@ -1,112 +1,147 @@
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { linkSync, readdirSync, readFileSync, rmSync, unlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
-import { Refusal } from '../domain/errors.ts';
-import { RAPID_OS } from '../domain/project.ts';
-import { finishJournals, SCRATCH } from './changes.ts';
+import { join } from 'node:path';
+import { isRefusal, Refusal } from '../domain/errors.ts';
 import { isErrno } from './disk-tree.ts';
+import { orRefuse, statOf, writeSynced } from './files.ts';
+import { finishJournals } from './journal.ts';
+import { canHoldScratch, openScratch, SCRATCH, tidyScratch, unhideScratch } from './scratch.ts';
 
 /** How long a writing command waits for another one, in milliseconds. */
 const PATIENCE = 10_000;
-/** A lock of another machine is taken for abandoned after this long, in milliseconds. */
+/** A lock of another machine, or one that nobody signed, is taken for abandoned after this long, in milliseconds. */
 const ABANDONED = 10 * 60_000;
-const PAUSE = 20;
+/** Pause between two looks at a lock, in milliseconds; up to as much again is added at random. */
+const PAUSE = 10;
+
+const WHERE = `${SCRATCH}/lock`;
+
+/** Options of locking. */
+export interface LockOptions {
+  /** Milliseconds to wait for another writer; ten seconds where it is not given. */
+  readonly patience?: number;
+}
 
 /**
  * Runs `body` as the only writer of a project. Interrupted changes of a writer that died are finished first.
  * The lock makes two writers wait for each other; that neither overwrites the other does not rest on it, but
- * on files that are created exclusively.
- * @throws Refusal CS1202 where another process writes for longer than ten seconds
+ * on files that are created exclusively. Where `.rapid-os` is no folder inside the project, `body` runs without
+ * a lock: it refuses that in its own code, and no change can be made there.
+ * @throws Refusal CS1202 where another process writes for longer than the caller waits; CS1201, CS1205
  */
-export function withLock<T>(root: string, body: () => T): T {
-  const folder = join(root, SCRATCH);
-  const path = join(folder, 'lock');
-  acquire(path);
+export function withLock<T>(root: string, body: () => T, options: LockOptions = {}): T {
+  if (!canHoldScratch(root)) return body();
+  const own = acquire(root, options.patience ?? PATIENCE);
   try {
     finishJournals(root);
     return body();
   } finally {
-    rmSync(join(folder, '.gitignore'), { force: true });
+    release(root, own);
+  }
+}
+
+function release(root: string, own: string): void {
+  const scratch = join(root, SCRATCH);
+  const path = join(scratch, 'lock');
+  // Only our own: a lock that was wrongly taken for abandoned may be another writer's by now.
+  if (readIfAny(path) === own) {
+    unhideScratch(scratch);
     rmSync(path, { force: true });
-    removeIfEmpty(folder);
-    removeIfEmpty(join(root, RAPID_OS));
   }
+  tidyScratch(root);
 }
 
-// Nothing is left behind, unless another writer waits or died half-way.
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch (cause) {
-    if (!isErrno(cause, 'ENOTEMPTY', 'EEXIST', 'ENOENT', 'EPERM', 'EBUSY', 'ENOTDIR')) throw cause;
-  }
-}
-
-function acquire(path: string): void {
-  const deadline = Date.now() + PATIENCE;
+function acquire(root: string, patience: number): string {
+  const own = `${JSON.stringify({ pid: process.pid, host: hostname(), token: randomBytes(8).toString('hex') })}\n`;
+  const deadline = Date.now() + patience;
   for (;;) {
+    const holder = attempt(root, own);
+    if (holder === 'own') return own;
+    if (Date.now() > deadline) throw refuseWaiting(holder, patience);
+    pause();
+  }
+}
+
+function attempt(root: string, own: string): Holder | 'own' | undefined {
+  try {
+    return orRefuse(WHERE, 'written', () => {
+      const scratch = openScratch(root);
+      return claim(scratch, own) ? 'own' : lookAt(scratch);
+    });
+  } catch (thrown) {
+    // A writer that has just ended removed the folder between two of our steps.
+    if (isRefusal(thrown) && isErrno(thrown.cause, 'ENOENT')) return undefined;
+    throw thrown;
+  }
+}
+
+function refuseWaiting(holder: Holder | undefined, patience: number): Refusal {
+  const who = holder?.pid === undefined ? 'Another process' : `Process ${holder.pid} on ${holder.host}`;
+  return new Refusal('CS1202', `${who} has been writing for over ${patience / 1000} seconds (${WHERE}).`, {
+    where: WHERE,
+  });
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE + Math.random() * PAUSE);
+}
+
+// The lock appears with its content: written beside, then linked to its name, which fails where it is taken.
+function claim(scratch: string, own: string): boolean {
+  const path = join(scratch, 'lock');
+  if (statOf(path) !== undefined) return false;
+  const beside = `${path}-${process.pid}-${randomBytes(6).toString('hex')}.part`;
+  try {
+    writeSynced(beside, own);
     try {
-      mkdirSync(dirname(path), { recursive: true });
-      const file = openSync(path, 'wx', 0o644);
-      try {
-        writeSync(file, `${JSON.stringify({ pid: process.pid, host: hostname() })}\n`);
-      } finally {
-        closeSync(file);
-      }
-      return;
+      linkSync(beside, path);
     } catch (cause) {
-      if (isErrno(cause, 'ENOENT')) continue; // the last writer has just removed the folder
-      if (!isErrno(cause, 'EEXIST'))
-        throw new Refusal('CS1201', `${SCRATCH}/lock cannot be written.`, { where: `${SCRATCH}/lock`, cause });
+      if (!isErrno(cause, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw cause;
+      writeSynced(path, own); // a file system without links; exclusive as well, but empty for a moment
     }
-    const held = readHolder(path);
-    if (held === 'gone') continue;
-    if (held.abandoned) {
-      dislodge(path, held.text);
-      continue;
-    }
-    if (Date.now() > deadline) {
-      throw new Refusal(
-        'CS1202',
-        `Process ${held.pid} has been writing for over ${PATIENCE / 1000} seconds (${SCRATCH}/lock).`,
-        {
-          where: `${SCRATCH}/lock`,
-        },
-      );
-    }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+    return true;
+  } catch (cause) {
+    // Taken by another writer, or a writer that has just ended removed the folder or what lay beside.
+    if (isErrno(cause, 'EEXIST', 'ENOENT')) return false;
+    throw cause;
+  } finally {
+    rmSync(beside, { force: true });
   }
 }
 
 interface Holder {
-  readonly pid: number;
-  readonly text: string;
-  readonly abandoned: boolean;
+  readonly pid: number | undefined;
+  readonly host: string;
 }
 
-function readHolder(path: string): Holder | 'gone' {
+// Who holds the lock, if it is held; an abandoned one is removed.
+function lookAt(scratch: string): Holder | undefined {
+  const path = join(scratch, 'lock');
+  const stat = statOf(path);
+  if (stat === undefined) return undefined;
+  if (!stat.isFile()) {
+    throw new Refusal('CS1201', `${WHERE} is not a regular file.`, { where: WHERE, remedy: `Remove ${SCRATCH}.` });
+  }
+  const text = readIfAny(path);
+  if (text === undefined) return undefined;
+  const holder = holderOf(text);
+  const old = Date.now() - stat.mtimeMs > ABANDONED;
+  const abandoned = holder.host === hostname() && holder.pid !== undefined ? !isAlive(holder.pid) : old;
+  if (abandoned) removeAbandoned(scratch, text);
+  return holder;
+}
+
+function holderOf(text: string): Holder {
+  const match = /^\{"pid":([1-9][0-9]{0,9}),"host":"([^"]{0,255})"/.exec(text);
+  return { pid: match === null ? undefined : Number(match[1]), host: match?.[2] ?? '' };
+}
+
+function readIfAny(path: string): string | undefined {
   try {
-    const text = readFileSync(path, 'utf8');
-    const age = Date.now() - statSync(path).mtimeMs;
-    const match = /^\{"pid":([0-9]{1,10}),"host":"(.*)"\}\n$/.exec(text);
-    // An empty lock is one that is being written, or whose writer died in between.
-    if (match === null) return { pid: 0, text, abandoned: age > PATIENCE / 2 };
-    const pid = Number(match[1]);
-    const local = match[2] === hostname();
-    return { pid, text, abandoned: local ? !isAlive(pid) : age > ABANDONED };
+    return readFileSync(path, 'utf8');
   } catch (cause) {
-    if (isErrno(cause, 'ENOENT')) return 'gone';
+    if (isErrno(cause, 'ENOENT')) return undefined;
     throw cause;
   }
 }
@@ -120,15 +155,29 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// Several waiters may find the same dead holder. Moving the lock aside succeeds for one of them; if what was
-// moved turns out to be a new holder's, it is put back.
-function dislodge(path: string, expected: string): void {
-  const aside = `${path}.${process.pid}`;
+// Several waiters may find the same dead holder, and one that is late must not remove the lock of the next holder.
+// So each shows a flag before it looks around, and only one that sees no other flag removes the lock: of two, at
+// least one sees the other's. While the lock stands, nobody but the holder of a flag removes it, and nobody replaces it.
+function removeAbandoned(scratch: string, text: string): void {
+  const name = `takeover-${process.pid}-${randomBytes(6).toString('hex')}`;
+  const flag = join(scratch, name);
   try {
-    renameSync(path, aside);
-    if (readFileSync(aside, 'utf8') === expected) unlinkSync(aside);
-    else renameSync(aside, path);
+    writeSynced(flag, '');
+    const others = readdirSync(scratch).filter((one) => one.startsWith('takeover-') && one !== name);
+    const waiting = others.filter((one) => !clearFlag(scratch, one));
+    const path = join(scratch, 'lock');
+    if (waiting.length === 0 && readIfAny(path) === text) unlinkSync(path);
   } catch (cause) {
     if (!isErrno(cause, 'ENOENT')) throw cause;
+  } finally {
+    rmSync(flag, { force: true });
   }
+}
+
+// Names of flags are never used twice, so that of a dead process can be removed at any time.
+function clearFlag(scratch: string, name: string): boolean {
+  const pid = Number(/^takeover-([1-9][0-9]{0,9})-/.exec(name)?.[1] ?? 0);
+  if (pid !== 0 && isAlive(pid)) return false;
+  rmSync(join(scratch, name), { recursive: true, force: true });
+  return true;
 }

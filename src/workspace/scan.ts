@@ -1,8 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '../domain/json/canonical.ts';
 import { sortedUnique } from '../domain/text/order.ts';
-import { isErrno } from './disk-tree.ts';
 
 /** What a look at a project's files tells: for the context snapshot that an agent gets, not for any verdict. */
 export interface ProjectModel {
@@ -67,6 +66,9 @@ const SKIPPED: ReadonlySet<string> = new Set([
 /** Files that a scan looks at, at the most: a large repository does not slow down creating a run. */
 const MAX_FILES = 20_000;
 
+/** Bytes of a manifest that is read, at the most. */
+const MAX_MANIFEST = 4 * 1024 * 1024;
+
 /** Scans languages by file endings, frameworks and the test command by the usual manifests. */
 export function scanProject(root: string): ProjectModel {
   const languages = sortedUnique(endingsOf(root).flatMap((ending) => LANGUAGES[ending] ?? []));
@@ -85,9 +87,8 @@ function endingsOf(root: string): string[] {
     let entries;
     try {
       entries = readdirSync(folder, { withFileTypes: true });
-    } catch (cause) {
-      if (isErrno(cause, 'EACCES', 'EPERM', 'ENOENT')) continue; // a folder that cannot be seen tells nothing
-      throw cause;
+    } catch {
+      continue; // a folder that cannot be seen tells nothing
     }
     for (const entry of entries) {
       seen += 1;
@@ -99,17 +100,22 @@ function endingsOf(root: string): string[] {
   return [...endings];
 }
 
+// A link, a device or a huge file under a manifest's name is no manifest.
 function readIfAny(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  try {
+    const stat = lstatSync(path);
+    return stat.isFile() && stat.size <= MAX_MANIFEST ? readFileSync(path, 'utf8') : '';
+  } catch {
+    return ''; // what cannot be read tells nothing
+  }
 }
 
 function nodeManifest(root: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(readIfAny(join(root, 'package.json')) || '{}');
     return isRecord(parsed) ? parsed : {};
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return {}; // a broken manifest is the project's business, not the scan's
-    throw cause;
+  } catch {
+    return {}; // a broken manifest is the project's business, not the scan's
   }
 }
 

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Refusal } from '../domain/errors.ts';
 import type { Reading } from '../domain/json/read.ts';
@@ -26,11 +26,17 @@ export function projectRoot(folder: string): string {
  */
 export function findRoot(from: string): string {
   for (let folder = from; ; folder = dirname(folder)) {
-    const marked = [RAPID_OS, '.git'].some(
-      (name) => statSync(join(folder, name), { throwIfNoEntry: false }) !== undefined,
-    );
-    if (marked) return folder;
+    if ([RAPID_OS, '.git'].some((name) => stands(join(folder, name)))) return folder;
     if (dirname(folder) === folder) return from;
+  }
+}
+
+// Also a link that leads nowhere: better to refuse it here than to look past it at another project.
+function stands(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false; // a folder that may not be looked into
   }
 }
 

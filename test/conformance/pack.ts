@@ -41,7 +41,7 @@ rmSync(PACKED, { recursive: true, force: true });
 mkdirSync(PACKED, { recursive: true });
 writeLines(POOL, pool);
 for (const [area, group] of Map.groupBy(vectors, (vector) => vector.get('area'))) {
-  writeLines(`${String(area)}.jsonl`, group.map(written));
+  writeLines(`${typeof area === 'string' ? area : 'other'}.jsonl`, group.map(written));
 }
 
 function fileMaps(vector: JsonObject): JsonObject[] {

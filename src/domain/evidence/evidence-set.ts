@@ -8,6 +8,7 @@ import { isRefusal, Refusal } from '../errors.ts';
 import { canonicalJson, digestOf, quote } from '../json/canonical.ts';
 import { fileExists, folderExists, listFolder, readDocument } from '../project.ts';
 import type { Project } from '../project.ts';
+import type { Measure } from '../tree.ts';
 import { artifactFolder, checkReferences, EVIDENCE, evidenceFolder, readRecord, recordPath } from './record.ts';
 import type { Artifact, EvidenceRecord } from './record.ts';
 
@@ -201,10 +202,18 @@ function checkArtifact(project: Project, artifact: Artifact): void {
   if (!fileExists(project, path, 'RAPID1204')) throw altered('does not exist');
   if (entry.kind === 'file' && entry.link)
     throw new Refusal('RAPID1204', `Artifact ${path} is, or lies behind, a symlink.`, { where: path });
-  const { size, sha256 } = project.tree.measure(path);
+  const { size, sha256 } = measured(project, path);
   if (BigInt(size) !== BigInt(artifact.size_bytes))
     throw altered(`was changed: it has ${size} bytes, the record says ${artifact.size_bytes}`);
   if (sha256 !== artifact.sha256) throw altered("was changed: its SHA-256 is not the record's");
+}
+
+function measured(project: Project, path: string): Measure {
+  try {
+    return project.tree.measure(path);
+  } catch (cause) {
+    throw new Refusal('RAPID1205', `Artifact ${path} cannot be read.`, { where: path, cause });
+  }
 }
 
 /** All regular files below an artifact folder; anything else but folders is refused. */
