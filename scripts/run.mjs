@@ -53,6 +53,7 @@ export const TASKS = {
     steps: [['node_modules/prettier/bin/prettier.cjs', '--write', '--log-level', 'warn']],
     defaults: ['.'],
   },
+  docs: { steps: [['scripts/docs.ts']] },
   build: { steps: [['scripts/build.ts']] },
   'check-dist': { steps: [['scripts/check-dist.ts']] },
   conformance: { steps: [['test/conformance/runner.ts']] },
