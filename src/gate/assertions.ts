@@ -1,0 +1,151 @@
+import type { Config } from '../config/schema.ts';
+import type { Contract } from '../domain/contracts/contract.ts';
+import type { GateKind } from '../domain/contracts/gates.ts';
+import type { Assertion } from '../domain/evaluation/assertion.ts';
+import type { Report } from '../domain/evaluation/report.ts';
+import type { Facts } from './facts.ts';
+import { gateObservation } from './observations.ts';
+import type { Observation } from './observations.ts';
+import type { Need } from './outcome.ts';
+import { isAtLeast } from './trust.ts';
+import type { TrustLevel } from './trust.ts';
+
+export const STANDINGS = ['satisfied', 'waived', 'pending', 'unverified', 'failed', 'not-applicable'] as const;
+export type AssertionStanding = (typeof STANDINGS)[number];
+
+/** What the gate concludes of one assertion: ledger and observed facts joined. */
+export interface GateAssertion {
+  readonly id: string;
+  readonly category: Assertion['category'];
+  readonly subject: string;
+  readonly required: boolean;
+  readonly standing: AssertionStanding;
+  readonly trust: TrustLevel;
+  readonly reason: string;
+  /** Ids of records, and of observed facts such as `github:review:<id>`. */
+  readonly evidence: readonly string[];
+}
+
+/** An assertion and what it needs to be satisfied. */
+export interface JudgedAssertion {
+  readonly assertion: GateAssertion;
+  readonly need: Need | undefined;
+}
+
+/** Joins a run's report over its files with what was observed, assertion by assertion. */
+export function judgeAssertions(facts: Facts, config: Config, contract: Contract, report: Report): JudgedAssertion[] {
+  const kinds = new Map<string, GateKind>(contract.gates.map((gate) => [gate.id, gate.kind]));
+  const isFinal = (one: Assertion): boolean =>
+    one.category === 'gate' && kinds.get(one.subject_id) === 'final_verification';
+  const others = report.assertions
+    .filter((one) => !isFinal(one))
+    .map((one) => judge(facts, config, contract, one, kinds.get(one.subject_id), []));
+  const byId = new Map(others.map((one) => [one.assertion.id, one]));
+  for (const one of report.assertions.filter(isFinal)) {
+    byId.set(one.id, judge(facts, config, contract, one, 'final_verification', others));
+  }
+  return report.assertions.flatMap((one) => byId.get(one.id) ?? []);
+}
+
+function judge(
+  facts: Facts,
+  config: Config,
+  contract: Contract,
+  ledger: Assertion,
+  kind: GateKind | undefined,
+  others: readonly JudgedAssertion[],
+): JudgedAssertion {
+  const own = fromLedger(ledger, contract.run_id);
+  const observed = gateObservation({ facts, config, contract, ledger, kind, others });
+  const joined = observed === undefined ? own : join(own, observed, contract.run_id);
+  return demandTrust(joined, config, contract.run_id);
+}
+
+function fromLedger(ledger: Assertion, run: string): JudgedAssertion {
+  const standing = LEDGER_STANDING[ledger.status];
+  const assertion: GateAssertion = {
+    id: ledger.id,
+    category: ledger.category,
+    subject: ledger.subject_id,
+    required: ledger.required,
+    standing,
+    trust: 'declared',
+    reason: ledger.reason,
+    evidence: ledger.evidence_ids,
+  };
+  if (!ledger.required || (standing !== 'unverified' && standing !== 'failed')) return { assertion, need: undefined };
+  return {
+    assertion,
+    need: { outcome: standing, what: ledger.reason, who: 'agent', how: ledgerRemedy(ledger, run), run },
+  };
+}
+
+const LEDGER_STANDING = {
+  pass: 'satisfied',
+  fail: 'failed',
+  unverified: 'unverified',
+  waived: 'waived',
+  not_applicable: 'not-applicable',
+} as const satisfies Record<Assertion['status'], AssertionStanding>;
+
+function ledgerRemedy({ category, subject_id, status }: Assertion, run: string): string {
+  if (status === 'fail') return 'Mend what the failing evidence shows; the record itself stays.';
+  switch (category) {
+    case 'lifecycle':
+      return `Carry the run to its end: countersign run status ${run} finished`;
+    case 'task':
+      return `Do the task, or skip it with a reason (a person then has to confirm): countersign run task ${run} ${subject_id} done, and add evidence that names it.`;
+    case 'gate':
+      return `Acknowledge the gate (countersign run gate ${run} ${subject_id} acknowledged) and add evidence that shows it.`;
+    case 'capability':
+      return `Add evidence that shows it was used: countersign evidence add ${run} --help lists the kinds.`;
+  }
+}
+
+// Opposite statements: failed. Evidence that fails is never outvoted, neither by the platform nor by the ledger.
+function join(own: JudgedAssertion, observed: Observation, run: string): JudgedAssertion {
+  const { assertion } = own;
+  if (assertion.standing === 'failed') {
+    const contradicts = observed.standing === 'satisfied';
+    const reason = contradicts
+      ? `${assertion.reason} ${observed.reason} They contradict each other.`
+      : assertion.reason;
+    const evidence = [...assertion.evidence, ...observed.records];
+    return {
+      assertion: { ...assertion, reason, evidence },
+      need: own.need === undefined ? undefined : { ...own.need, what: reason },
+    };
+  }
+  const evidence = [...assertion.evidence, ...observed.records];
+  const joined: GateAssertion = {
+    ...assertion,
+    standing: observed.standing,
+    trust: observed.trust,
+    reason: observed.reason,
+    evidence,
+  };
+  if (observed.standing === 'satisfied' || observed.standing === 'waived' || observed.standing === 'not-applicable') {
+    return { assertion: joined, need: undefined };
+  }
+  if (!assertion.required) return { assertion: joined, need: undefined };
+  return {
+    assertion: joined,
+    need: { outcome: observed.standing, what: observed.reason, who: observed.who, how: observed.how, run },
+  };
+}
+
+function demandTrust(judged: JudgedAssertion, config: Config, run: string): JudgedAssertion {
+  const { assertion } = judged;
+  const demanded = Object.entries(config.evidence.trust).find(([gate]) => gate === assertion.subject)?.[1];
+  if (demanded === undefined || assertion.standing !== 'satisfied' || isAtLeast(assertion.trust, demanded))
+    return judged;
+  const what = `${assertion.subject} is only ${assertion.trust}, and the config demands ${demanded}.`;
+  const how =
+    demanded === 'reexecuted'
+      ? 'Have it judged with `countersign evaluate --rerun`.'
+      : 'Have it judged on the platform, by the Action or the App.';
+  return {
+    assertion: { ...assertion, standing: 'unverified', reason: what },
+    need: { outcome: 'unverified', what, who: 'operator', how, run },
+  };
+}

@@ -1,0 +1,206 @@
+import { controlEdits, controlFindings } from '../checks/control-plane/check.ts';
+import type { ControlEdit } from '../checks/control-plane/check.ts';
+import { identify } from '../checks/finding.ts';
+import type { Finding, FindingDraft } from '../checks/finding.ts';
+import { scopeFindings } from '../checks/scope/check.ts';
+import { configDigest } from '../config/digest.ts';
+import { globMatcher } from '../config/globs.ts';
+import { effectiveMode } from '../config/mode.ts';
+import { LOCK } from '../domain/capabilities/lock.ts';
+import type { Project } from '../domain/project.ts';
+import { ledgerFindings } from './append-only.ts';
+import { baseRules, CONFIG_PATH } from './base-rules.ts';
+import type { BaseRules } from './base-rules.ts';
+import { demandedRun } from './demanded-run.ts';
+import type { Facts } from './facts.ts';
+import { governingRuns } from './governing.ts';
+import { headline } from './headline.ts';
+import { CONSEQUENCES, outcomeOf } from './outcome.ts';
+import type { Need } from './outcome.ts';
+import { approvingReviewers, decisionsFor } from './people.ts';
+import { sealReport } from './report.ts';
+import type { GateReport } from './report.ts';
+import { judgeRun } from './run-verdict.ts';
+import type { RunVerdict } from './run-verdict.ts';
+import { declaredPathMatches } from './scope.ts';
+import { snapshotTree } from './snapshot-tree.ts';
+import { trustFloor } from './trust.ts';
+
+/**
+ * Decides about a pull request. A pure function: the same facts give the same report, to the byte.
+ * @param facts everything that may be known; what is not in them does not count
+ */
+export function decide(facts: Facts): GateReport {
+  const rules = baseRules(facts);
+  const head: Project = { tree: snapshotTree(facts.head), reading: 'strict' };
+  const named = governingRuns(facts);
+  const runs = named.map((run) => judgeRun(facts, rules, head, run));
+  const control = judgeControlPlane(facts, rules);
+  const findings = identify([
+    ...ledgerFindings(facts),
+    ...runs.flatMap((run) => run.findings),
+    ...control.findings,
+    ...scope(facts, rules, runs),
+  ]);
+  const demanded = runs.length === 0 ? demandedRun(facts, rules) : undefined;
+  const needs = distinct([
+    ...unreadNeeds(facts),
+    ...rules.needs,
+    ...runs.flatMap((run) => run.needs),
+    ...(demanded === undefined ? [] : [demanded]),
+    ...control.needs,
+    ...findings.flatMap(findingNeed),
+  ]);
+  const outcome = outcomeOf(needs, runs.length > 0);
+  const assertions = runs.flatMap((run) => run.assertions);
+  const trust = trustFloor(
+    assertions.filter((one) => one.required && one.standing === 'satisfied').map((one) => one.trust),
+  );
+  return sealReport({
+    schema_version: 1,
+    engine: facts.engine,
+    profile: facts.profile,
+    evaluated_at: facts.now,
+    subject: subjectOf(facts),
+    config_digest: configDigest(rules.config),
+    mode: effectiveMode(rules.config, facts.now.slice(0, 10)),
+    outcome,
+    word: CONSEQUENCES[outcome].word,
+    headline: headline(
+      outcome,
+      needs,
+      trust,
+      assertions.some((one) => one.standing === 'waived'),
+    ),
+    trust,
+    needs,
+    runs: runs.map(runData),
+    findings: findings.map(plainFinding),
+    control_plane: { situation: control.situation, approved_by: control.approvedBy },
+    notes: [...rules.notes],
+  });
+}
+
+function subjectOf({ subject }: Facts): GateReport['subject'] {
+  return {
+    kind: subject.kind,
+    repository: subject.repository ?? null,
+    number: subject.number ?? null,
+    base_ref: subject.base.ref,
+    base_sha: subject.base.sha,
+    head_ref: subject.head.ref,
+    head_sha: subject.head.sha,
+    merge_base: subject.merge_base,
+  };
+}
+
+function unreadNeeds(facts: Facts): Need[] {
+  const { commit_count, file_count } = facts.subject;
+  const partial = (seen: number, all: number | undefined, what: string): Need[] =>
+    all === undefined || seen >= all ? [] : [incomplete(`Only ${seen} of ${all} ${what} were seen.`)];
+  return [
+    ...facts.unread.map(({ what, why }) => incomplete(`${what} could not be read: ${why}`)),
+    ...partial(facts.commits.length, commit_count, 'commits'),
+    ...partial(facts.files.length, file_count, 'changed files'),
+  ];
+}
+
+function incomplete(what: string): Need {
+  return {
+    outcome: 'incomplete',
+    what,
+    who: 'operator',
+    how: 'Judge it again; if it stays, see docs/limitations.md for the limits.',
+  };
+}
+
+interface ControlVerdict {
+  readonly situation: GateReport['control_plane']['situation'];
+  readonly approvedBy: string[];
+  readonly findings: readonly FindingDraft[];
+  readonly needs: readonly Need[];
+}
+
+function judgeControlPlane(facts: Facts, rules: BaseRules): ControlVerdict {
+  const edits = controlEdits(facts.files, globMatcher(rules.config.control_plane.paths));
+  if (edits.length === 0) return { situation: 'untouched', approvedBy: [], findings: [], needs: [] };
+  const governed = rules.hasConfig || rules.lock !== undefined || rules.needs.length > 0;
+  const situation = governed ? 'governed' : bringsGate(facts, edits) ? 'bootstrap' : 'ungoverned';
+  const findings = controlFindings(edits, situation);
+  if (situation === 'ungoverned') return { situation, approvedBy: [], findings, needs: [] };
+  const decided = decisionsFor(facts, rules.config, ['approve'], () => true);
+  const approvedBy = [
+    ...new Set([
+      ...decided.filter((one) => one.standing.counts).map((one) => one.decision.login),
+      ...approvingReviewers(facts, rules.config),
+    ]),
+  ].sort();
+  if (approvedBy.length > 0) return { situation, approvedBy, findings, needs: [] };
+  const paths = edits.map((edit) => edit.path);
+  const shown = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ` and ${paths.length - 5} more` : '');
+  const ignored = decided.flatMap(({ standing }) => (standing.counts ? [] : [standing.why]));
+  const need: Need = {
+    outcome: 'pending',
+    what: `${situation === 'bootstrap' ? 'The pull request brings the gate in' : 'The pull request changes files that govern the gate'}: ${shown}.${ignored.length === 0 ? '' : ` Not counted: ${ignored.join('; ')}.`}`,
+    who: 'person',
+    how: 'A permitted person reviews these files and approves them at this head: an approving review, or /countersign approve',
+  };
+  return { situation, approvedBy, findings, needs: [need] };
+}
+
+function bringsGate(facts: Facts, edits: readonly ControlEdit[]): boolean {
+  const inHead = (path: string): boolean => facts.head.entries.some((entry) => entry.path === path);
+  return edits.some((edit) => edit.path === LOCK || edit.path === CONFIG_PATH) && (inHead(LOCK) || inHead(CONFIG_PATH));
+}
+
+function scope(facts: Facts, { config }: BaseRules, runs: readonly RunVerdict[]): FindingDraft[] {
+  const severity = config.scope.enforce === 'off' ? undefined : config.scope.enforce;
+  const isAllowed = globMatcher(config.scope.allow);
+  const scopes = runs.flatMap(({ spec, named }) =>
+    spec === undefined ? [] : [{ runId: named.runId, affectedPaths: spec.affected_paths }],
+  );
+  const files = facts.files.filter(
+    (file) => !(isAllowed(file.path) && (file.old_path === undefined || isAllowed(file.old_path))),
+  );
+  return scopeFindings(files, scopes, declaredPathMatches, severity);
+}
+
+function findingNeed(finding: Finding): Need[] {
+  if (finding.severity !== 'block') return [];
+  const run = finding.place.at === 'run' ? { run: finding.place.runId } : {};
+  return [{ outcome: 'failed', what: finding.message, who: 'agent', how: finding.remedy, ...run }];
+}
+
+function distinct(needs: readonly Need[]): Need[] {
+  const seen = new Map<string, Need>();
+  for (const need of needs) {
+    const key = `${need.outcome}\0${need.run ?? ''}\0${need.what}`;
+    if (!seen.has(key)) seen.set(key, need);
+  }
+  return [...seen.values()];
+}
+
+function plainFinding(finding: Finding): GateReport['findings'][number] {
+  return { ...finding, place: { ...finding.place } };
+}
+
+function runData(run: RunVerdict): GateReport['runs'][number] {
+  const { named, contract, resolution, report } = run;
+  return {
+    run_id: named.runId,
+    named_by: [...named.namedBy],
+    harness: contract?.harness ?? null,
+    classification: contract?.classification ?? null,
+    risk: contract?.risk ?? null,
+    contract_digest: contract?.contract_digest ?? null,
+    resolution: resolution === undefined ? null : { ...resolution },
+    report: report === undefined ? null : { ...report },
+    assertions: run.assertions.map((one) => ({ ...one, evidence: [...one.evidence] })),
+    excuses: run.selfServices.map(({ kind, subject, reason, confirmedBy }) => ({
+      kind,
+      subject,
+      reason,
+      confirmed_by: confirmedBy ?? null,
+    })),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Need, Outcome } from './outcome.ts';
+import { trustText } from './trust.ts';
+import type { TrustFloor } from './trust.ts';
+
+/** Characters of a need that the verdict line shows. */
+const SHOWN = 160;
+
+/** The verdict line: the word first, with its floor of trust or the first thing that is in the way. */
+export function headline(outcome: Outcome, needs: readonly Need[], trust: TrustFloor, waived: boolean): string {
+  const first = needs.find((need) => need.outcome === outcome)?.what ?? '';
+  const shown = first.length > SHOWN ? `${first.slice(0, SHOWN - 1).trimEnd()}…` : first;
+  switch (outcome) {
+    case 'verified':
+      return `VERIFIED (${trustText(trust)}${waived ? '; with confirmed waivers' : ''})`;
+    case 'not-governed':
+      return 'No governed run';
+    case 'pending':
+      return `UNVERIFIED, waiting: ${shown}`;
+    case 'unverified':
+      return `UNVERIFIED: ${shown}`;
+    case 'failed':
+      return `UNVERIFIED (failed): ${shown}`;
+    case 'incomplete':
+      return `UNVERIFIED (incomplete): ${shown}`;
+  }
+}

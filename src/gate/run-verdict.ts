@@ -1,0 +1,161 @@
+import type { Config } from '../config/schema.ts';
+import type { FindingDraft } from '../checks/finding.ts';
+import { lockedProfileOf, LOCK } from '../domain/capabilities/lock.ts';
+import { resolve } from '../domain/capabilities/resolution.ts';
+import type { Resolution } from '../domain/capabilities/resolution.ts';
+import type { Contract } from '../domain/contracts/contract.ts';
+import { loadRevision } from '../domain/contracts/spec-store.ts';
+import type { SpecRevision } from '../domain/contracts/spec.ts';
+import { isRefusal } from '../domain/errors.ts';
+import type { Refusal } from '../domain/errors.ts';
+import { evaluateRun, loadReports } from '../domain/evaluation/report-store.ts';
+import type { VerifiedReports } from '../domain/evaluation/report-store.ts';
+import type { Report } from '../domain/evaluation/report.ts';
+import type { Project } from '../domain/project.ts';
+import { judgeAssertions } from './assertions.ts';
+import type { GateAssertion } from './assertions.ts';
+import type { BaseRules } from './base-rules.ts';
+import { changedWork } from './changed-files.ts';
+import { spentFinding } from './spent.ts';
+import type { Facts } from './facts.ts';
+import { fileClaimNeeds } from './file-claims.ts';
+import type { NamedRun } from './governing.ts';
+import type { Need } from './outcome.ts';
+import { contractWeaknesses } from './recompute.ts';
+import { selfServices } from './self-service.ts';
+import type { SelfService } from './self-service.ts';
+
+/** What the gate makes of one governing run. */
+export interface RunVerdict {
+  readonly named: NamedRun;
+  readonly contract: Contract | undefined;
+  readonly spec: SpecRevision | undefined;
+  readonly resolution: Resolution | undefined;
+  /** Rule set 1 over the files alone, unchanged. */
+  readonly report: Report | undefined;
+  readonly assertions: readonly GateAssertion[];
+  readonly selfServices: readonly SelfService[];
+  readonly findings: readonly FindingDraft[];
+  readonly needs: readonly Need[];
+}
+
+/** Judges a governing run: everything it says stands in the head and is a claim. */
+export function judgeRun(facts: Facts, rules: BaseRules, head: Project, named: NamedRun): RunVerdict {
+  const needs: Need[] = [];
+  const { runId } = named;
+  const attempt = <T>(body: () => T): T | undefined => {
+    try {
+      return body();
+    } catch (thrown) {
+      if (!isRefusal(thrown)) throw thrown;
+      needs.push(refusalNeed(thrown, runId));
+      return undefined;
+    }
+  };
+  const nothing = {
+    named,
+    contract: undefined,
+    spec: undefined,
+    resolution: undefined,
+    report: undefined,
+    assertions: [],
+    selfServices: [],
+  };
+  const spent = spentFinding(facts, runId);
+  const loaded = attempt(() => loadReports(head, runId));
+  if (loaded === undefined) return { ...nothing, findings: spent, needs };
+  const { contract } = loaded.run;
+  const spec = attempt(() => loadRevision(head, contract.spec_id, contract.spec_revision));
+  if (spec !== undefined && rules.policy !== undefined) {
+    for (const { what } of contractWeaknesses(contract, spec, rules.policy, changedWork(facts))) {
+      needs.push({
+        outcome: 'failed',
+        what: `The contract of run '${runId}' is not what it has to be: ${what}.`,
+        who: 'agent',
+        how: NEW_RUN,
+        run: runId,
+      });
+    }
+  }
+  const resolution = resolveLocked(rules, contract, needs);
+  const judged = judgeLoaded(facts, rules.config, loaded, needs);
+  return { named, contract, spec, resolution, ...judged, findings: spent, needs };
+}
+
+const NEW_RUN =
+  'Create a new run under the rules of the base (countersign run create), and carry it through; a contract is never edited.';
+
+function judgeLoaded(
+  facts: Facts,
+  config: Config,
+  loaded: VerifiedReports,
+  needs: Need[],
+): Pick<RunVerdict, 'report' | 'assertions' | 'selfServices'> {
+  const report = evaluateRun(loaded);
+  const judged = judgeAssertions(facts, config, loaded.run.contract, report);
+  const assertions = judged.map((one) => one.assertion);
+  const services = selfServices(facts, config, loaded.run, assertions);
+  needs.push(...judged.flatMap((one) => one.need ?? []), ...services.flatMap((one) => one.need ?? []));
+  needs.push(...fileClaimNeeds(facts, loaded));
+  return { report, assertions, selfServices: services };
+}
+
+function resolveLocked(rules: BaseRules, contract: Contract, needs: Need[]): Resolution | undefined {
+  const run = contract.run_id;
+  const { lock } = rules;
+  if (lock === undefined) {
+    // A lock that is there and unreadable has said so already.
+    if (!rules.needs.some((need) => need.what.includes(LOCK))) {
+      needs.push({
+        outcome: 'unverified',
+        what: `The base has no ${LOCK}, so nothing says what harness '${contract.harness}' can do.`,
+        who: 'maintainer',
+        how: 'Write it on the base branch: countersign harness lock',
+        run,
+      });
+    }
+    return undefined;
+  }
+  if (!lock.profiles.some((profile) => profile.id === contract.harness)) {
+    needs.push({
+      outcome: 'unverified',
+      what: `Harness '${contract.harness}' is not in the base's lock.`,
+      who: 'maintainer',
+      how: `Write its profile and the lock on the base branch: countersign harness init ${contract.harness}, then countersign harness lock`,
+      run,
+    });
+    return undefined;
+  }
+  const resolution = resolve(contract, lockedProfileOf(lock, contract.harness));
+  if (resolution.status !== 'compatible') {
+    const outcome = resolution.status === 'incompatible' ? 'failed' : 'unverified';
+    needs.push({
+      outcome,
+      what: `Run '${run}' is ${resolution.status} with harness '${contract.harness}': ${resolution.reasons.join('; ')}.`,
+      who: 'maintainer',
+      how: `If the harness can do it, declare that on the base branch (.rapid-os/harnesses/${contract.harness}.json, then countersign harness lock); else use another harness.`,
+      run,
+    });
+  }
+  return resolution;
+}
+
+/** Codes that say that a document could not be looked at, rather than that it is wrong. */
+const UNREADABLE: ReadonlySet<string> = new Set(['RAPID808', 'RAPID1008', 'RAPID1105', 'RAPID1204', 'RAPID1224']);
+/** Codes that say that something is not there. */
+const MISSING: ReadonlySet<string> = new Set(['RAPID807', 'RAPID802', 'RAPID1007']);
+
+function refusalNeed(refusal: Refusal, run: string): Need {
+  const strict = refusal.code.startsWith('CS') || UNREADABLE.has(refusal.code);
+  const outcome = strict ? 'incomplete' : MISSING.has(refusal.code) ? 'unverified' : 'failed';
+  return {
+    outcome,
+    what: `${refusal.code} ${refusal.message}`,
+    who: 'agent',
+    how:
+      outcome === 'unverified'
+        ? 'Commit what is missing, or name the right run.'
+        : 'Restore the document as the tool wrote it, or create a new run.',
+    run,
+  };
+}
