@@ -19,9 +19,10 @@ export default {
     },
     {
       name: 'checks-import-only-domain',
+      comment: "And secretlint's rules: text in, findings out.",
       severity: 'error',
       from: { path: '^src/checks/' },
-      to: onlyTo(['checks', 'domain']),
+      to: onlyTo(['checks', 'domain'], [npm('@secretlint/secretlint-rule-preset-recommend')]),
     },
     {
       name: 'config-imports-only-domain',
