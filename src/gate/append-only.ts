@@ -41,14 +41,16 @@ export function ledgerFindings(facts: Facts): FindingDraft[] {
     remedy: LEDGER_RULES['ledger/rewritten'].remedy,
   });
   const byCommit = facts.commits.flatMap((commit) =>
-    commit.ledger_changes.filter(isRewrite).map((change) => {
-      const path = change.old_path ?? change.path;
-      return draft(
-        path,
-        { at: 'commit', sha: commit.sha, part: 'message' },
-        `Commit ${commit.sha.slice(0, 12)} rewrites ${path} (${change.status}).`,
-      );
-    }),
+    commit.ledger_changes
+      .filter((change) => isRewrite(change, 'commit'))
+      .map((change) => {
+        const path = change.old_path ?? change.path;
+        return draft(
+          path,
+          { at: 'commit', sha: commit.sha, part: 'message' },
+          `Commit ${commit.sha.slice(0, 12)} rewrites ${path} (${change.status}).`,
+        );
+      }),
   );
   const seen = new Set(byCommit.map((one) => one.subject));
   const byWhole = facts.files
@@ -66,7 +68,7 @@ export function ledgerFindings(facts: Facts): FindingDraft[] {
   return [...byCommit, ...byWhole];
 }
 
-function isRewrite(change: LedgerChange, of: 'commit' | 'whole' = 'commit'): boolean {
+function isRewrite(change: LedgerChange, of: 'commit' | 'whole'): boolean {
   const inLedger = (path: string): boolean => APPEND_ONLY.some((folder) => path.startsWith(folder));
   if (change.status === 'added' || change.status === 'copied') return false;
   if (!inLedger(change.old_path ?? change.path)) return false;

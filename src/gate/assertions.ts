@@ -124,10 +124,7 @@ function join(own: JudgedAssertion, observed: Observation, run: string): JudgedA
     reason: observed.reason,
     evidence,
   };
-  if (observed.standing === 'satisfied' || observed.standing === 'waived' || observed.standing === 'not-applicable') {
-    return { assertion: joined, need: undefined };
-  }
-  if (!assertion.required) return { assertion: joined, need: undefined };
+  if (!('who' in observed) || !assertion.required) return { assertion: joined, need: undefined };
   return {
     assertion: joined,
     need: { outcome: observed.standing, what: observed.reason, who: observed.who, how: observed.how, run },

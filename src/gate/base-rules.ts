@@ -1,5 +1,7 @@
-import { parseConfig } from '../config/parse.ts';
-import { mergeConfig } from '../config/layers.ts';
+import { CONFIG_PATH } from '../config/extends.ts';
+import { resolveConfig } from '../config/layers.ts';
+import type { LayerReading } from '../config/layers.ts';
+import { problemText } from '../config/problem.ts';
 import { DEFAULT_CONFIG } from '../config/schema.ts';
 import type { Config } from '../config/schema.ts';
 import { loadLockIfAny, LOCK } from '../domain/capabilities/lock.ts';
@@ -8,12 +10,9 @@ import { loadPolicy } from '../domain/contracts/policy.ts';
 import type { ActivePolicy } from '../domain/contracts/policy.ts';
 import { isRefusal } from '../domain/errors.ts';
 import type { Project } from '../domain/project.ts';
-import type { Facts, Snapshot } from './facts.ts';
+import type { Facts } from './facts.ts';
 import type { Need } from './outcome.ts';
 import { snapshotText, snapshotTree } from './snapshot-tree.ts';
-
-/** Where the config of a repository stands. */
-export const CONFIG_PATH = '.github/countersign.yml';
 
 /** The rules that a pull request is judged by: the base's, never the head's. */
 export interface BaseRules {
@@ -47,51 +46,59 @@ export function baseRules(facts: Facts): BaseRules {
   };
   const lock = read(LOCK, () => loadLockIfAny(project));
   const policy = read('The policy', () => loadPolicy(project));
-  const { config, notes } = configOf(facts, needs);
-  const hasConfig = facts.base.entries.some((entry) => entry.path === CONFIG_PATH);
-  return { config, hasConfig, policy, lock, needs, notes };
+  return { ...configOf(facts, needs), policy, lock, needs };
 }
 
-function configOf(facts: Facts, needs: Need[]): { config: Config; notes: string[] } {
-  const own = layer(readConfigText(facts.base), CONFIG_PATH, needs);
-  const organisation = facts.organisation_config;
-  switch (organisation.state) {
-    case 'absent':
-      return { config: own.config, notes: own.notes };
+function configOf(facts: Facts, needs: Need[]): Pick<BaseRules, 'config' | 'hasConfig' | 'notes'> {
+  const reading = resolveConfig({ organisation: organisationLayer(facts), repository: repositoryLayer(facts) });
+  switch (reading.state) {
+    case 'config':
+      return {
+        config: reading.config,
+        hasConfig: reading.present,
+        notes: [
+          ...reading.notes.map(problemText),
+          ...reading.layerNotes.map(({ key, message }) => `${key}: ${message}`),
+        ],
+      };
     case 'unreadable':
       needs.push({
         outcome: 'incomplete',
-        what: `The organisation's config (${organisation.source}) cannot be read: ${organisation.why}`,
+        what: `The config ${reading.file} cannot be read: ${reading.reason}`,
         who: 'operator',
-        how: 'Give the app or the token read access to it, or remove `extends` from the config.',
+        how: 'Give the app or the token read access to it, or correct `extends` in the config.',
       });
-      return { config: own.config, notes: own.notes };
-    case 'read': {
-      const above = layer(organisation.text, organisation.source, needs);
-      const merged = mergeConfig(above.config, own.config);
-      return { config: merged.config, notes: [...above.notes, ...own.notes, ...merged.notes] };
-    }
+      return { config: DEFAULT_CONFIG, hasConfig: true, notes: [] };
+    case 'invalid':
+      for (const problem of reading.problems) {
+        const how = `Correct ${problem.path} on its own branch.`;
+        needs.push({
+          outcome: 'incomplete',
+          what: `The config is invalid: ${problemText(problem)}`,
+          who: 'maintainer',
+          how,
+        });
+      }
+      return { config: DEFAULT_CONFIG, hasConfig: true, notes: [] };
   }
 }
 
-function readConfigText(snapshot: Snapshot): string | undefined {
-  return snapshotText(snapshot, CONFIG_PATH);
+function organisationLayer({ organisation_config: layer }: Facts): LayerReading {
+  switch (layer.state) {
+    case 'absent':
+      return { state: 'absent' };
+    case 'read':
+      return { state: 'read', file: layer.source, text: layer.text };
+    case 'unreadable':
+      return { state: 'unreadable', file: layer.source, reason: layer.why };
+  }
 }
 
-function layer(text: string | undefined, file: string, needs: Need[]): { config: Config; notes: string[] } {
-  if (text === undefined) return { config: DEFAULT_CONFIG, notes: [] };
-  const parsed = parseConfig(text, file);
-  if (parsed.ok) return { config: parsed.config, notes: [...parsed.notes] };
-  for (const problem of parsed.problems) {
-    needs.push({
-      outcome: 'incomplete',
-      what: `${file}:${problem.line}:${problem.column}: ${problem.message}`,
-      who: 'maintainer',
-      how:
-        problem.suggestion === undefined
-          ? `Correct ${file} on the base branch.`
-          : `Did you mean '${problem.suggestion}'? Correct ${file} on the base branch.`,
-    });
-  }
-  return { config: DEFAULT_CONFIG, notes: [] };
+function repositoryLayer({ base }: Facts): LayerReading {
+  const entry = base.entries.find((one) => one.path === CONFIG_PATH);
+  if (entry === undefined) return { state: 'absent' };
+  const text = entry.mode === '100644' || entry.mode === '100755' ? snapshotText(base, CONFIG_PATH) : undefined;
+  if (text === undefined)
+    return { state: 'unreadable', file: CONFIG_PATH, reason: 'it is no regular file, or too large' };
+  return { state: 'read', file: CONFIG_PATH, text };
 }

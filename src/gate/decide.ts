@@ -3,13 +3,14 @@ import type { ControlEdit } from '../checks/control-plane/check.ts';
 import { identify } from '../checks/finding.ts';
 import type { Finding, FindingDraft } from '../checks/finding.ts';
 import { scopeFindings } from '../checks/scope/check.ts';
-import { configDigest } from '../config/digest.ts';
+import { CONFIG_PATH } from '../config/extends.ts';
 import { globMatcher } from '../config/globs.ts';
+import { configDigest } from '../config/layers.ts';
 import { effectiveMode } from '../config/mode.ts';
 import { LOCK } from '../domain/capabilities/lock.ts';
 import type { Project } from '../domain/project.ts';
 import { ledgerFindings } from './append-only.ts';
-import { baseRules, CONFIG_PATH } from './base-rules.ts';
+import { baseRules } from './base-rules.ts';
 import type { BaseRules } from './base-rules.ts';
 import { demandedRun } from './demanded-run.ts';
 import type { Facts } from './facts.ts';
@@ -102,6 +103,7 @@ function unreadNeeds(facts: Facts): Need[] {
     ...facts.unread.map(({ what, why }) => incomplete(`${what} could not be read: ${why}`)),
     ...partial(facts.commits.length, commit_count, 'commits'),
     ...partial(facts.files.length, file_count, 'changed files'),
+    ...(facts.rerun?.ran === false ? [incomplete(`The tests could not be run again: ${facts.rerun.why}`)] : []),
   ];
 }
 

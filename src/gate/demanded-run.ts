@@ -1,5 +1,9 @@
-import { isAgentIdentity } from '../checks/agents.ts';
+import { grammarOf } from '../checks/attribution/grammar.ts';
+import { recogniseIdentity } from '../checks/attribution/identity.ts';
+import { attributionOptions } from './attribution-options.ts';
 import { globMatcher } from '../config/globs.ts';
+import { requiredRuns } from '../config/layers.ts';
+import type { Config } from '../config/schema.ts';
 import type { BaseRules } from './base-rules.ts';
 import { changedPaths } from './changed-files.ts';
 import type { Facts, Identity } from './facts.ts';
@@ -8,12 +12,11 @@ import type { Need } from './outcome.ts';
 /** Whether a pull request without a run needs one, and what it shows as the reason. */
 export function demandedRun(facts: Facts, rules: BaseRules): Need | undefined {
   const { config } = rules;
-  // With neither lock nor config at the base nothing is demanded.
-  const required = rules.hasConfig ? config.runs.required : rules.lock === undefined ? 'never' : 'agents';
+  const required = requiredRuns(config, { config: rules.hasConfig, lock: rules.lock !== undefined });
   if (required === 'never' || facts.subject.kind === 'working-tree') return undefined;
   if (isExempt(facts, rules)) return undefined;
   if (required === 'agents') {
-    const agent = shownAgent(facts, config.attribution.identities);
+    const agent = shownAgent(facts, config);
     return agent === undefined
       ? undefined
       : need(`${agent} shows an agent at work, and the pull request names no governed run.`);
@@ -44,7 +47,7 @@ function isExempt(facts: Facts, { config }: BaseRules): boolean {
   return identities.every(known);
 }
 
-function shownAgent(facts: Facts, extra: readonly string[]): string | undefined {
+function shownAgent(facts: Facts, config: Config): string | undefined {
   const identities: readonly (readonly [string, Identity | undefined])[] = [
     ['The author of the pull request', facts.subject.author],
     ['The last pusher', facts.last_pusher],
@@ -53,5 +56,13 @@ function shownAgent(facts: Facts, extra: readonly string[]): string | undefined 
       [`The committer of ${commit.sha.slice(0, 12)}`, commit.committer],
     ]),
   ];
-  return identities.find(([, identity]) => identity !== undefined && isAgentIdentity(identity, extra))?.[0];
+  // Bots that are exempt are no agents: a dependency update needs no run.
+  const grammar = grammarOf(attributionOptions(config));
+  return identities.find(
+    ([, identity]) => identity !== undefined && recogniseIdentity(grammar, named(identity)) !== undefined,
+  )?.[0];
+}
+
+function named({ name, email, login, id }: Identity): Parameters<typeof recogniseIdentity>[1] {
+  return { name, email, ...(login === undefined ? {} : { login }), ...(id === undefined ? {} : { id }) };
 }

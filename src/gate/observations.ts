@@ -47,7 +47,7 @@ export interface ObservationInput {
 export function gateObservation(input: ObservationInput): Observation | undefined {
   const { facts, kind, ledger } = input;
   const tests = kind === 'implementation_tests' || kind === 'baseline_check' || ledger.subject_id === 'tests.execute';
-  if (tests && facts.rerun !== undefined) return rerunObservation(input, facts.rerun);
+  if (tests && facts.rerun?.ran === true) return rerunObservation(input, facts.rerun);
   if (facts.profile === 'local') return undefined;
   if (tests) return testObservation(input);
   if (ledger.subject_id === 'repository.write') return filesObservation(input);
@@ -60,25 +60,13 @@ export function gateObservation(input: ObservationInput): Observation | undefine
       return approvalObservation(input);
     case 'final_verification':
       return finalObservation(input);
-    case 'implementation_tests':
-    case 'baseline_check':
     case 'workspace_isolation':
     case undefined:
       return undefined;
   }
 }
 
-function rerunObservation({ facts }: ObservationInput, rerun: NonNullable<Facts['rerun']>): Observation {
-  if (!rerun.ran) {
-    return {
-      standing: 'unverified',
-      trust: 'declared',
-      reason: `The tests were not run again: ${rerun.why}`,
-      records: [],
-      who: 'operator',
-      how: 'Make the run again possible, or judge without --rerun.',
-    };
-  }
+function rerunObservation({ facts }: ObservationInput, rerun: Extract<Facts['rerun'], { ran: true }>): Observation {
   const at = rerun.head_sha === facts.subject.head.sha;
   if (!at)
     return {

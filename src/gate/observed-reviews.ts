@@ -1,4 +1,5 @@
-import type { Config } from '../config/schema.ts';
+import { demandsOf } from '../config/schema.ts';
+import type { Config, Demand } from '../config/schema.ts';
 import type { Facts, Person } from './facts.ts';
 import { latestReviews, standingOf } from './people.ts';
 
@@ -22,11 +23,6 @@ interface Counting {
   readonly person: Person;
 }
 
-interface Demand {
-  readonly teams: readonly string[];
-  readonly people: readonly string[];
-}
-
 /** Looks for approving reviews at this head by permitted people, of the teams or people that the config names. */
 export function observeReviews(facts: Facts, config: Config, gateId: string): ReviewObservation {
   const approved: Counting[] = [];
@@ -48,7 +44,7 @@ export function observeReviews(facts: Facts, config: Config, gateId: string): Re
     else if (review.commit_sha !== null && review.commit_sha === facts.subject.head.sha) approved.push(counting);
     else ignored.push(`${review.login} approved an older head (${review.commit_sha?.slice(0, 8) ?? 'unknown'})`);
   }
-  const open = demandsOf(config, gateId).find((demand) => !approved.some(({ person }) => meets(person, demand)));
+  const open = demandsOfGate(config, gateId).find((demand) => !approved.some(({ person }) => meets(person, demand)));
   const state = refused.length > 0 ? 'changes-requested' : open === undefined ? 'approved' : 'none';
   const counting = refused.length > 0 ? refused : approved;
   return {
@@ -63,16 +59,14 @@ export function observeReviews(facts: Facts, config: Config, gateId: string): Re
 
 const ANYONE: readonly Demand[] = [{ teams: [], people: [] }];
 
-function demandsOf(config: Config, gateId: string): readonly Demand[] {
-  const entry = Object.entries(config.evidence.reviews).find(([gate]) => gate === gateId)?.[1];
-  if (entry === undefined) return ANYONE;
-  const demands: readonly Demand[] = Array.isArray(entry) ? entry : [entry];
+function demandsOfGate(config: Config, gateId: string): readonly Demand[] {
+  const demands = demandsOf(Object.entries(config.evidence.reviews).find(([gate]) => gate === gateId)?.[1]);
   return demands.length === 0 ? ANYONE : demands;
 }
 
 /** Whether a person is one of those whom the config wants for a gate's approval. */
 export function mayDecideGate(config: Config, gateId: string, person: Person): boolean {
-  return demandsOf(config, gateId).some((demand) => meets(person, demand));
+  return demandsOfGate(config, gateId).some((demand) => meets(person, demand));
 }
 
 function meets(person: Person, { teams, people }: Demand): boolean {
