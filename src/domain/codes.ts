@@ -169,7 +169,7 @@ export const RAPID_CODES = {
   RAPID1229: { title: 'Report would be overwritten', remedy: 'Leave the revision out; the next number is taken.' },
 } as const satisfies Record<string, CodeEntry>;
 
-/** Countersign's own codes: 11xx strict reading, 12xx workspace, 13xx command line, 14xx configuration, 19xx set-up. */
+/** Countersign's own codes: 11xx strict reading, 12xx workspace, 13xx command line, 14xx configuration, 15xx checks and sources, 19xx set-up. */
 export const CS_CODES = {
   CS1101: { title: 'Repeated key in a JSON object', remedy: 'Keep one of them: readers differ on which one counts.' },
   CS1102: {
@@ -243,6 +243,14 @@ export const CS_CODES = {
   CS1403: {
     title: 'Path that leaves the repository',
     remedy: "Write the path from the repository's root, without '..' segments.",
+  },
+  CS1501: {
+    title: 'Baseline of findings is malformed',
+    remedy: 'Restore .github/countersign-baseline.json on the base; it is written by the tool, not by hand.',
+  },
+  CS1502: {
+    title: 'git failed',
+    remedy: 'Run the command that the message names by hand; nothing is known about what it was asked for.',
   },
   CS1901: { title: "No suitable Node.js for the project's own tasks", remedy: 'Install Node.js 24.15 or newer.' },
 } as const satisfies Record<string, CodeEntry>;
