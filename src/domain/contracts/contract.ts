@@ -9,7 +9,7 @@ import {
   versionAt,
   wordAt,
 } from '../fields.ts';
-import { checkHarnessId, checkRunId, checkSpecId, isDigest, numberedId } from '../identifiers.ts';
+import { checkHarnessId, checkRunId, checkSpecId, checkVisible, isDigest, numberedId } from '../identifiers.ts';
 import { digestOf, without } from '../json/canonical.ts';
 import type { JsonNode, JsonObject } from '../json/node.ts';
 import type { JsonPlace } from '../json/read.ts';
@@ -165,6 +165,7 @@ export function readContract(node: JsonNode, place: JsonPlace): Contract {
 function digestAt(object: JsonObject, key: string, place: JsonPlace): string {
   const digest = convertedAt(object, key, place);
   if (!isDigest(digest)) throw fault(place, `'${key}' must be 64 lower-case hex digits.`);
+  checkVisible(digest, `'${key}'`, place); // the line end that the pattern lets pass
   return digest;
 }
 

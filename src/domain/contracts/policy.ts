@@ -1,4 +1,5 @@
 import { fault, objectAt, versionAt, wordAt } from '../fields.ts';
+import { checkVisible } from '../identifiers.ts';
 import { digestOf } from '../json/canonical.ts';
 import type { JsonNode, JsonObject } from '../json/node.ts';
 import { isObject } from '../json/node.ts';
@@ -148,6 +149,7 @@ function words(object: JsonObject, key: WordKey, place: JsonPlace): readonly str
     list.map((item) => {
       const word = typeof item === 'string' ? trim(item).toLowerCase() : '';
       if (word === '') throw fault(place, `'${key}' must be a list of non-empty texts.`);
+      checkVisible(word, `'${key}'`, place);
       return word;
     }),
   );

@@ -1,5 +1,6 @@
 import { convertedNonBlankAt, objectAt } from '../fields.ts';
 import { SIGNAL_REASONS } from '../format-texts.ts';
+import { checkVisible } from '../identifiers.ts';
 import type { JsonNode } from '../json/node.ts';
 import type { JsonPlace } from '../json/read.ts';
 import { sortedUnique } from '../text/order.ts';
@@ -112,8 +113,10 @@ function startsWithAny(path: string, prefixes: readonly string[]): boolean {
 /** Reads a signal of a contract. */
 export function readSignal(node: JsonNode, place: JsonPlace): RiskSignal {
   const object = objectAt(node, 'a risk signal', place, ['id', 'level', 'reason', 'source']);
+  const id = convertedNonBlankAt(object, 'id', place);
+  checkVisible(id, "a risk signal's 'id'", place);
   return {
-    id: convertedNonBlankAt(object, 'id', place),
+    id,
     level: riskOf(object.get('level'), "'level'", place),
     reason: convertedNonBlankAt(object, 'reason', place),
     source: convertedNonBlankAt(object, 'source', place),

@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import { anyObjectAt, countAt, fault, listAt, objectAt, textAt, versionAt } from '../fields.ts';
-import { isDigest } from '../identifiers.ts';
+import { checkVisible, isDigest } from '../identifiers.ts';
 import { digestOf, quoteAscii, sha256 } from '../json/canonical.ts';
 import type { JsonNode, JsonObject } from '../json/node.ts';
 import type { JsonPlace } from '../json/read.ts';
@@ -61,6 +61,9 @@ export function readRevision(node: JsonNode, place: JsonPlace): SpecRevision {
     ...lists,
   };
   const content = normaliseSpec(draft, place.code);
+  for (const key of ['affected_paths', 'tags'] as const) {
+    for (const item of content[key]) checkVisible(item, `'${key}'`, place);
+  }
   const made = makeRevision(textAt(object, 'spec_id', place), countAt(object, 'revision', 1, place), content);
   const digests = anyObjectAt(object.get('artifact_digests') ?? null, "'artifact_digests'", place);
   objectAt(digests, "'artifact_digests'", place, ARTIFACT_NAMES);

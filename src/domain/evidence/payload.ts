@@ -157,6 +157,8 @@ export function portableAt(
   const node = object.get(key);
   const why = portableTextFault(node, slash);
   if (why !== undefined || typeof node !== 'string') throw fault(place, `'${key}' ${why ?? 'must be a text'}.`);
+  // Where no slash may stand, the text names someone or something: an identifier.
+  if (slash === 'no-slash') checkVisible(trim(node), `'${key}'`, place);
   return trim(node);
 }
 

@@ -178,7 +178,6 @@ export function readBody(object: JsonObject, place: JsonPlace): RecordBody {
 function producerAt(object: JsonObject, place: JsonPlace): string {
   const producer = portableAt(object, 'producer', place, 'no-slash');
   if (hasSpace(producer)) throw fault(place, "'producer' must be without white space.");
-  checkVisible(producer, "'producer'", place);
   if (producer.startsWith('harness:') && !isSlug(producer.slice('harness:'.length))) {
     throw fault(place, `'producer' is '${producer}': what follows 'harness:' must be a harness id.`);
   }
