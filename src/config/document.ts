@@ -9,6 +9,9 @@ export const MAX_CONFIG_BYTES = 1024 * 1024;
 /** Deepest nesting of maps and lists; the schema needs six. */
 export const MAX_CONFIG_DEPTH = 20;
 
+/** Most words, marks and runs of space: a file of some 20,000 lines has as many. Each may cost an error of its own. */
+export const MAX_CONFIG_LEXEMES = 100_000;
+
 /** Where keys and values stand, by the JSON text of their path. */
 export type Places = ReadonlyMap<string, { readonly key: number; readonly value: number }>;
 
@@ -64,7 +67,10 @@ function characterFault(text: string): PlacedFault | undefined {
 function tokensOf(text: string): CST.Token[] | PlacedFault {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
+  let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
+    lexemes += 1;
+    if (lexemes > MAX_CONFIG_LEXEMES) return fault(parser.offset, 'The file has too many entries.');
     for (const token of parser.next(lexeme)) tokens.push(token);
     const depth = parser.stack.filter(({ type }) => COLLECTIONS.has(type)).length;
     if (depth > MAX_CONFIG_DEPTH) {
@@ -79,7 +85,7 @@ const COLLECTIONS: ReadonlySet<string> = new Set(['block-map', 'block-seq', 'flo
 
 const SYNTAX: Partial<Record<YAMLError['code'], string>> = {
   TAB_AS_INDENT: 'Lines must be indented with spaces, not tabs.',
-  BAD_INDENT: 'The indentation does not fit the lines above.',
+  BAD_INDENT: 'The indentation does not fit the lines above, or a bracket above is not closed.',
   BLOCK_AS_IMPLICIT_KEY: "A value with ': ' in it must stand in quotes, and a map must start on a line of its own.",
   MULTILINE_IMPLICIT_KEY: 'A key must be on one line and be followed by a colon.',
   BAD_SCALAR_START: 'A text that starts with this character must stand in quotes.',

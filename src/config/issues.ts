@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { shapeOf, unwrap } from './layering.ts';
-import { keyName, quoted } from './problem.ts';
+import { keyName, MAX_PROBLEMS, quoted } from './problem.ts';
 import type { Segment } from './problem.ts';
 import { configSchema } from './schema.ts';
 import { closest } from './suggest.ts';
@@ -28,7 +28,7 @@ function faultsOf(issue: z.core.$ZodIssue, before: readonly Segment[], root: unk
   ];
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownKey(path, key));
+      return issue.keys.slice(0, MAX_PROBLEMS).map((key) => unknownKey(path, key));
     case 'invalid_union': {
       const fitting = issue.errors.find((errors) => !errors.some(isOfWrongKind));
       if (fitting === undefined) return atValue(`must be a map or a list, ${notThis(value)}`);

@@ -2,7 +2,7 @@ import { placeKey, readDocument } from './document.ts';
 import type { Places } from './document.ts';
 import { valueAt, valueFaults } from './issues.ts';
 import { remarksOn } from './remarks.ts';
-import { keyName, placer } from './problem.ts';
+import { keyName, MAX_PROBLEMS, placer } from './problem.ts';
 import type { ConfigProblem, PlacedFault, Segment } from './problem.ts';
 import { configSchema } from './schema.ts';
 import type { Config, WrittenConfig } from './schema.ts';
@@ -19,9 +19,6 @@ export type ParsedConfig =
       readonly notes: readonly ConfigProblem[];
     }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
-
-/** Most problems that are told at once. */
-export const MAX_PROBLEMS = 100;
 
 /**
  * Reads the text of a `.github/countersign.yml`. All problems are reported, ordered by place, up to `MAX_PROBLEMS`;

@@ -21,6 +21,9 @@ export interface PlacedFault {
   readonly suggestion?: string;
 }
 
+/** Most problems of one file that are told at once. */
+export const MAX_PROBLEMS = 100;
+
 export type Segment = string | number;
 
 /** A key's path as people write it. */
