@@ -1,0 +1,206 @@
+import { grammarOf } from './grammar.ts';
+import type { Grammar } from './grammar.ts';
+import type { AttributionOptions } from './input.ts';
+import { DEFAULT_DISCLOSURE_TRAILER } from './input.ts';
+import { readLines } from './lines.ts';
+import type { Line, TextKind } from './lines.ts';
+import { mentions } from './mention.ts';
+import { credits, proseOf } from './prose.ts';
+import type { TextFinding } from './text-finding.ts';
+import { judgeTrailer } from './trailer-credit.ts';
+import type { TrailerVerdict } from './trailer-credit.ts';
+import { gitTrailers } from './trailers.ts';
+import { fold, hiddenSigns, show } from './unicode.ts';
+
+/**
+ * What a text holds that the options forbid. `message` is text that git stores: its trailers are those that git
+ * sees; `markdown` is a pull request's description or title. Linear in the text.
+ */
+export function findInText(text: string, kind: TextKind, options: AttributionOptions): TextFinding[] {
+  switch (options.mode) {
+    case 'off':
+      return [];
+    case 'forbid':
+      return [...hidden(text), ...creditsIn(text, kind, grammarOf(options))];
+    case 'forbid-mention': {
+      const found = creditsIn(text, kind, grammarOf(options));
+      const lines = new Set(found.filter(({ severity }) => severity === 'block').map(({ line }) => line));
+      const mentioned = mentions(readLines(text, kind)).filter(({ line }) => !lines.has(line));
+      return [...hidden(text), ...found, ...mentioned];
+    }
+    case 'require-disclosure':
+      return hidden(text);
+  }
+}
+
+/** Whether the trailer that `require-disclosure` asks for is there, with a value, as git reads trailers. */
+export function hasDisclosure(message: string, options: AttributionOptions): boolean {
+  const key = disclosureTrailer(options).toLowerCase();
+  return gitTrailers(message).some((trailer) => trailer.key.toLowerCase() === key && trailer.value !== '');
+}
+
+/** The key that `require-disclosure` asks for. */
+export function disclosureTrailer(options: AttributionOptions): string {
+  return options.disclosureTrailer ?? DEFAULT_DISCLOSURE_TRAILER;
+}
+
+function hidden(text: string): TextFinding[] {
+  const lines = text.split('\n');
+  return hiddenSigns(text).map(({ kind, line, codePoint }) => {
+    const mark = kind === 'bidi-mark';
+    const what =
+      kind === 'hidden-text' ? 'hides text' : mark ? 'is an invisible mark of direction' : 'turns the reading order';
+    return {
+      rule: kind === 'hidden-text' ? 'attribution/hidden-text' : 'attribution/bidi-control',
+      severity: mark ? 'note' : 'block',
+      line,
+      lines: 1,
+      subject: codePoint,
+      message: `${codePoint} ${what}: “${show(lines[line - 1] ?? '')}”.`,
+    };
+  });
+}
+
+function creditsIn(text: string, kind: TextKind, grammar: Grammar): TextFinding[] {
+  // Most texts hold nothing of the table: then no line need be taken apart.
+  if (!mayHold(grammar, text)) return [];
+  const lines = readLines(text, kind);
+  const allowed = new Set(
+    grammar.allowText.length === 0
+      ? []
+      : lines
+          .filter(({ whole }) => grammar.allowText.some((phrase) => whole.toLowerCase().includes(phrase)))
+          .map(({ number }) => number),
+  );
+  const trailers = trailerFindings(text, kind, lines, grammar);
+  const taken = new Set(trailers.flatMap(({ span }) => span));
+  const found = [
+    ...trailers.flatMap(({ finding }) => (finding === undefined ? [] : [finding])),
+    ...markFindings(lines, taken, grammar),
+    ...proseFindings(lines, taken, grammar),
+  ];
+  return withoutRepetition(found.filter(({ line }) => !allowed.has(line))).sort((a, b) => a.line - b.line);
+}
+
+const NOT_ASCII = /[^\x00-\x7f]/;
+
+function mayHold(grammar: Grammar, text: string): boolean {
+  if (grammar.hint.test(text)) return true;
+  // Disguises need the folded copy, and a control character may part a word.
+  return (NOT_ASCII.test(text) || /[\0-\x08\x0e-\x1f\x7f]/.test(text)) && grammar.hint.test(fold(text));
+}
+
+interface JudgedTrailer {
+  readonly span: readonly number[];
+  readonly finding: TextFinding | undefined;
+}
+
+const KEY = /^(?:[#*_~+•-]{1,3} ?){0,2}([a-z0-9][a-z0-9_-]{0,63})[*_]{0,2} ?[:=](?!\/\/)[*_]{0,2}(.*)$/i;
+const CONTINUES = /^[ \t]+\S/;
+
+function trailerFindings(text: string, kind: TextKind, lines: readonly Line[], grammar: Grammar): JudgedTrailer[] {
+  // What git reads as a trailer counts wherever it stands: git knows no fences.
+  const ofGit = new Map(kind === 'message' ? gitTrailers(text).map((trailer) => [trailer.line, trailer]) : []);
+  const judged: JudgedTrailer[] = [];
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index];
+    if (line === undefined || !(line.own || ofGit.has(line.number))) continue;
+    const match = KEY.exec(line.folded);
+    if (match === null) continue;
+    const key = (match[1] ?? '').toLowerCase().replaceAll('_', '-');
+    let end = index + 1;
+    while (CONTINUES.test(lines[end]?.raw ?? '')) end += 1;
+    const value = [match[2] ?? '', ...lines.slice(index + 1, end).map(({ folded }) => folded)].join(' ');
+    const verdict = judgeTrailer(grammar, key, value.replace(/ +/g, ' ').trim());
+    if (verdict !== undefined) judged.push(judge(verdict, key, lines.slice(index, end)));
+    index = end - 1;
+  }
+  return judged;
+}
+
+function judge(verdict: TrailerVerdict, key: string, lines: readonly Line[]): JudgedTrailer {
+  const span = lines.map(({ number }) => number);
+  if (verdict.kind === 'allowed') return { span, finding: undefined };
+  const shown = show(lines.map(({ raw }) => raw.trim()).join(' '));
+  return {
+    span,
+    finding: {
+      rule: verdict.kind === 'credit' ? 'attribution/co-author' : 'attribution/agent-trailer',
+      severity: 'block',
+      line: span[0] ?? 1,
+      lines: span.length,
+      subject: `${key} ${verdict.tool}`,
+      message: `The trailer credits ${verdict.tool} (by ${verdict.by}): “${shown}”.`,
+    },
+  };
+}
+
+function markFindings(lines: readonly Line[], taken: ReadonlySet<number>, grammar: Grammar): TextFinding[] {
+  return lines
+    .filter(({ own, number }) => own && !taken.has(number))
+    .flatMap(({ number, raw, whole }) => {
+      const lower = whole.trimStart().toLowerCase();
+      const found =
+        grammar.marks.find(({ tool, mark }) => !grammar.allowTools.has(tool) && mark.test(lower)) ??
+        grammar.phrases.find(({ tool, phrase }) => !grammar.allowTools.has(tool) && lower.includes(phrase));
+      if (found === undefined) return [];
+      return [
+        {
+          rule: 'attribution/link' as const,
+          severity: 'block' as const,
+          line: number,
+          lines: 1,
+          subject: found.tool,
+          message: `The line carries a link or marker of ${found.tool}: “${show(raw)}”.`,
+        },
+      ];
+    });
+}
+
+const STARTS_ANEW = /^ ?(?:[-*+•#>|]|\d{1,3}[.)] |<)/;
+
+function proseFindings(lines: readonly Line[], taken: ReadonlySet<number>, grammar: Grammar): TextFinding[] {
+  const found: TextFinding[] = [];
+  let paragraph: { line: Line; text: string; at: number }[] = [];
+  let length = 0;
+  const finish = (): void => {
+    const joined = paragraph.map(({ text }) => text).join(' ');
+    if (grammar.hint.test(joined)) {
+      for (const credit of credits(grammar, joined)) {
+        const place = paragraph.findLast(({ at }) => at <= credit.at);
+        if (place === undefined) continue;
+        found.push({
+          rule: 'attribution/prose',
+          severity: credit.certain ? 'block' : 'warn',
+          line: place.line.number,
+          lines: 1,
+          subject: credit.tool,
+          message: `${credit.certain ? 'Credits' : 'May credit'} ${credit.tool}: “${show(place.line.raw)}”.`,
+        });
+      }
+    }
+    paragraph = [];
+    length = 0;
+  };
+  for (const line of lines) {
+    const text = line.own && !taken.has(line.number) ? proseOf(line.folded).trim() : '';
+    if (text === '' || STARTS_ANEW.test(line.folded)) finish();
+    if (text === '') continue;
+    paragraph.push({ line, text, at: length });
+    length += text.length + 1;
+  }
+  finish();
+  return found;
+}
+
+// One line, one tool, one finding: the one that says more comes first.
+function withoutRepetition(found: readonly TextFinding[]): TextFinding[] {
+  const seen = new Set<string>();
+  return found.filter(({ rule, line, subject }) => {
+    const tool = subject.split(' ').at(-1) ?? subject;
+    const keys = [`${String(line)} ${tool}`, `${rule} ${String(line)}`];
+    if (keys.some((key) => seen.has(key))) return false;
+    keys.forEach((key) => seen.add(key));
+    return true;
+  });
+}
