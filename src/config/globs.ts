@@ -52,9 +52,9 @@ export function globMatcher(patterns: readonly Glob[]): (path: string) => boolea
   };
 }
 
-/** Whether a text matches a pattern in which `*` stands for any run of characters, `/` included. */
+/** Whether a text, such as a job's name, matches a pattern in which only `*` stands for something: any characters. */
 export function matchesWildcard(text: string, pattern: string): boolean {
-  return matchRuns([...text], [...pattern], '*', (char, wanted) => wanted === '?' || char === wanted);
+  return matchRuns([...text], [...pattern], '*', (char, wanted) => char === wanted);
 }
 
 /** A segment of a pattern: any folders, one exact name, or characters with stars among them. */
