@@ -252,6 +252,31 @@ export const CS_CODES = {
     title: 'git failed',
     remedy: 'Run the command that the message names by hand; nothing is known about what it was asked for.',
   },
+  CS1503: { title: 'No git', remedy: 'Install git 2.30 or newer, and have its folder in PATH.' },
+  CS1504: {
+    title: "Not a git repository's top folder",
+    remedy: 'Run it in the top folder of a git repository, or name that with `--root`.',
+  },
+  CS1505: {
+    title: 'Unknown branch, tag or commit',
+    remedy: 'Name one that `git rev-parse --verify` knows here; fetch it first if it is on a remote only.',
+  },
+  CS1506: {
+    title: 'No common history',
+    remedy: 'Judge two branches that share a commit. A branch that starts anew has nothing to be compared with.',
+  },
+  CS1507: {
+    title: 'History is cut off',
+    remedy: 'Fetch the whole history: `git fetch --unshallow`, or `fetch-depth: 0` in the checkout step.',
+  },
+  CS1508: {
+    title: 'Object is missing or damaged',
+    remedy: 'Fetch the whole repository, without a filter; `git fsck` tells what is missing.',
+  },
+  CS1510: {
+    title: 'Facts cannot be used',
+    remedy: 'Record them anew with `countersign evaluate --write-facts FILE`, by the same version of this program.',
+  },
   CS1901: { title: "No suitable Node.js for the project's own tasks", remedy: 'Install Node.js 24.15 or newer.' },
 } as const satisfies Record<string, CodeEntry>;
 
