@@ -5,6 +5,13 @@ const [first, ...rest] = process.argv.slice(2);
 if ((first === '--version' || first === '-V') && rest.length === 0) {
   process.stdout.write(`${version()}\n`);
 } else {
+  // A reader that stops early, such as `head`, is no fault of anyone's.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
+      throw error;
+    });
+  }
   const { main } = await import('./program.ts');
   process.exitCode = await main(process.argv.slice(2));
 }

@@ -1,18 +1,24 @@
 import { Command, CommanderError } from 'commander';
-import { addEvalCommands } from './commands/eval.ts';
-import { addEvaluateCommand } from './commands/evaluate.ts';
-import { addEvidenceCommands } from './commands/evidence.ts';
-import { addHarnessCommands } from './commands/harness.ts';
-import { addPolicyCommands } from './commands/policy.ts';
-import { addRunCommands } from './commands/run.ts';
-import { addSpecCommands } from './commands/spec.ts';
-import { addValidateCommand } from './commands/validate.ts';
 import { EXIT } from './exit.ts';
 import { reportThrown } from './failure.ts';
 import type { Session } from './session.ts';
 import { processTerminal } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
+
+type AddCommands = (program: Command, session: Session) => void;
+
+/** The commands by their first word. Each is loaded when it is used: most of the start-up time is loading code. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
+  evaluate: async () => (await import('./commands/evaluate.ts')).addEvaluateCommand,
+  harness: async () => (await import('./commands/harness.ts')).addHarnessCommands,
+  policy: async () => (await import('./commands/policy.ts')).addPolicyCommands,
+  spec: async () => (await import('./commands/spec.ts')).addSpecCommands,
+  run: async () => (await import('./commands/run.ts')).addRunCommands,
+  evidence: async () => (await import('./commands/evidence.ts')).addEvidenceCommands,
+  eval: async () => (await import('./commands/eval.ts')).addEvalCommands,
+  validate: async () => (await import('./commands/validate.ts')).addValidateCommand,
+};
 
 /** Runs the command line. @returns the exit code */
 export async function main(
@@ -21,8 +27,13 @@ export async function main(
   cwd = process.cwd(),
 ): Promise<number> {
   const session: Session = { terminal, cwd, exit: EXIT.holds.code };
-  const program = makeProgram(session);
   try {
+    const first = argv[0] ?? '';
+    const program = await makeProgram(session, Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS));
+    if (argv.length === 0) {
+      program.outputHelp();
+      return EXIT.holds.code;
+    }
     await program.parseAsync([...argv], { from: 'user' });
     return session.exit;
   } catch (thrown) {
@@ -31,8 +42,11 @@ export async function main(
   }
 }
 
-/** The program with all its commands, for running it and for its documentation. */
-export function makeProgram(session: Session): Command {
+/** The program with some of its commands, or all of them, for running it and for its documentation. */
+export async function makeProgram(
+  session: Session,
+  names: readonly string[] = Object.keys(COMMANDS),
+): Promise<Command> {
   const { terminal } = session;
   const program = new Command('countersign')
     .description('The second signature on a pull request that an AI coding agent wrote.')
@@ -46,14 +60,7 @@ export function makeProgram(session: Session): Command {
     .showHelpAfterError('Run it with --help to see how it is used.')
     .exitOverride()
     .addHelpText('after', helpEnd());
-  addEvaluateCommand(program, session);
-  addHarnessCommands(program, session);
-  addPolicyCommands(program, session);
-  addSpecCommands(program, session);
-  addRunCommands(program, session);
-  addEvidenceCommands(program, session);
-  addEvalCommands(program, session);
-  addValidateCommand(program, session);
+  for (const name of names) (await COMMANDS[name]?.())?.(program, session);
   return program;
 }
 

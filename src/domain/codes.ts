@@ -232,6 +232,16 @@ export const CS_CODES = {
     title: 'This Node.js is too old',
     remedy: 'Use Node.js 24.15 or newer for the Action and the App, 20 or newer for the command line.',
   },
+  CS1305: {
+    title: 'Test command cannot be used',
+    remedy:
+      'Write `test_command` in .rapid-os/config.json as a list of words, such as ["npm", "test"], or as one command without shell operators.',
+  },
+  CS1306: { title: 'No run, or several, to record evidence for', remedy: 'Name the run with `--run`.' },
+  CS1307: {
+    title: 'Command cannot be started, or its output cannot be taken',
+    remedy: 'Check that the program is installed and on PATH. On Windows name the .exe: scripts need a shell.',
+  },
   CS1401: {
     title: 'Configuration is invalid',
     remedy: 'Correct `.github/countersign.yml` where the message points; docs/reference/config.md lists every key.',

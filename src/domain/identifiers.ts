@@ -53,11 +53,6 @@ export function numberedId(letter: 'T' | 'E', n: number): string {
   return `${letter}${String(n).padStart(3, '0')}`;
 }
 
-/** The number of a task or evidence id; ids of any length keep their order. */
-export function idNumber(id: string): bigint {
-  return BigInt(id.slice(1));
-}
-
 /** Task or evidence ids by number, without repetitions. */
 export function sortedById(ids: Iterable<string>): string[] {
   return [...new Set(ids)].sort((a, b) => a.length - b.length || (a < b ? -1 : Number(a > b)));

@@ -1,5 +1,15 @@
-import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { createHash, hash } from 'node:crypto';
+import {
+  closeSync,
+  openSync,
+  readSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { compareCodePoints } from '../domain/text/order.ts';
 import type { Entry, ListedEntry, Measure, Tree } from '../domain/tree.ts';
@@ -43,11 +53,33 @@ export function diskTree(root: string): Tree {
         }))
         .sort((a, b) => compareCodePoints(a.name, b.name)),
     read: (path) => readFileSync(realOf(path)),
-    measure: (path): Measure => {
-      const bytes = readFileSync(realOf(path));
-      return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
-    },
+    measure: (path) => measureFile(realOf(path)),
   };
+}
+
+/** Bytes that are read at a time; most artifacts are logs that fit. */
+const CHUNK = 64 * 1024;
+const chunk = Buffer.allocUnsafe(CHUNK);
+
+// Artifacts are only measured: reading them through one buffer keeps a run with many of them small and quick.
+function measureFile(path: string): Measure {
+  const file = openSync(path, 'r');
+  try {
+    let size = readSync(file, chunk, 0, CHUNK, null);
+    if (size < CHUNK) {
+      const more = readSync(file, chunk, size, CHUNK - size, null);
+      if (more === 0) return { size, sha256: hash('sha256', chunk.subarray(0, size), 'hex') };
+      size += more;
+    }
+    const digest = createHash('sha256').update(chunk.subarray(0, size));
+    for (let read = readSync(file, chunk, 0, CHUNK, null); read > 0; read = readSync(file, chunk, 0, CHUNK, null)) {
+      digest.update(chunk.subarray(0, read));
+      size += read;
+    }
+    return { size, sha256: digest.digest('hex') };
+  } finally {
+    closeSync(file);
+  }
 }
 
 type Resolved =

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { currentState, loadLedger } from '../contracts/ledger.ts';
 import { loadContract } from '../contracts/contract-store.ts';
 import type { BoundContract } from '../contracts/contract-store.ts';
-import { checkRunId, idNumber, isEvidenceId, numberedId } from '../identifiers.ts';
+import { checkRunId, isEvidenceId, numberedId } from '../identifiers.ts';
 import type { Run } from '../contracts/ledger.ts';
 import { isRefusal, Refusal } from '../errors.ts';
 import { canonicalJson, digestOf, quote } from '../json/canonical.ts';
@@ -135,9 +135,9 @@ function listEvidence(project: Project, runId: string): Listed {
   return { recordIds: sorted, artifactIds: artifactIds.sort(byNumber) };
 }
 
+// Canonical ids have no superfluous zeros: the longer one is the greater.
 function byNumber(a: string, b: string): number {
-  const difference = idNumber(a) - idNumber(b);
-  return difference < 0n ? -1 : Number(difference > 0n);
+  return a.length - b.length || (a < b ? -1 : Number(a > b));
 }
 
 function orphansOf(recordIds: readonly string[], artifactIds: readonly string[]): string[] {
@@ -199,7 +199,7 @@ function checkArtifact(project: Project, artifact: Artifact): void {
   const entry = project.tree.look(path);
   if (entry.kind === 'absent' || entry.kind === 'not-a-folder') throw altered('does not exist');
   if (entry.kind === 'folder' || entry.kind === 'other') throw altered('is not a regular file');
-  if (!fileExists(project, path, 'RAPID1204')) throw altered('does not exist');
+  if ((entry.kind !== 'file' || entry.link) && !fileExists(project, path, 'RAPID1204')) throw altered('does not exist');
   if (entry.kind === 'file' && entry.link)
     throw new Refusal('RAPID1204', `Artifact ${path} is, or lies behind, a symlink.`, { where: path });
   const { size, sha256 } = measured(project, path);

@@ -6,9 +6,15 @@ const IS_SPACE = new RegExp(`^[${SPACE}]$`);
 
 /** The text without white space at its ends. Linear: the end is scanned by hand, not by a backtracking pattern. */
 export function trim(text: string): string {
+  if (isInk(text.charCodeAt(0)) && isInk(text.charCodeAt(text.length - 1))) return text;
   let end = text.length;
   while (end > 0 && IS_SPACE.test(text[end - 1] ?? '')) end -= 1;
   return text.slice(0, end).replace(LEADING, '');
+}
+
+// Printable ASCII: by far the most frequent ends of a text.
+function isInk(unit: number): boolean {
+  return unit > 0x20 && unit < 0x7f;
 }
 
 /** Whether nothing but white space is there. */

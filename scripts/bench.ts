@@ -1,0 +1,47 @@
+// Times whole processes against bare `node -e 0` in the same run, since machines differ and are noisy: only the
+// ratios have limits. `npm run bench [-- NAME…]` prints medians; the exit code is 1 where a limit is passed.
+import { join } from 'node:path';
+import { benchmarks } from './bench/cases.ts';
+import type { Case } from './bench/cases.ts';
+import { median, timeProcess } from './bench/process.ts';
+
+const CLI = join(import.meta.dirname, '..', 'dist', 'cli.mjs');
+const wanted = process.argv.slice(2);
+let passedLimits = true;
+
+for (const one of benchmarks(CLI)) {
+  if (wanted.length > 0 && !wanted.some((name) => one.name.includes(name))) continue;
+  const result = measure(one);
+  passedLimits &&= result.holds;
+  console.log(`${result.holds ? 'ok  ' : 'OVER'} ${one.name}: ${result.text}`);
+}
+process.exitCode = passedLimits ? 0 : 1;
+
+function measure(one: Case): { readonly holds: boolean; readonly text: string } {
+  const prepared = one.prepare();
+  try {
+    const bare: number[] = [];
+    const first: number[] = [];
+    const second: number[] = [];
+    let memory = 0;
+    // In turn, so that a change of the machine's speed meets all of them alike; the first round warms up.
+    for (let round = 0; round <= one.rounds; round += 1) {
+      const node = timeProcess([process.execPath, '-e', '0']);
+      const a = timeProcess(prepared.argv(round), prepared.cwd);
+      const b = prepared.against === undefined ? undefined : timeProcess(prepared.against(round), prepared.cwd);
+      if (round === 0) continue;
+      bare.push(node.ms);
+      first.push(a.ms);
+      memory = Math.max(memory, a.peakBytes);
+      if (b !== undefined) second.push(b.ms);
+    }
+    return one.judge({
+      bare: median(bare),
+      first: median(first),
+      second: second.length === 0 ? undefined : median(second),
+      peakBytes: memory,
+    });
+  } finally {
+    prepared.remove();
+  }
+}
