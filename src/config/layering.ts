@@ -46,5 +46,5 @@ export function unwrap(schema: z.ZodType): z.ZodType {
 /** The keys of an object's schema, or undefined where it is none. */
 export function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undefined {
   const inner = unwrap(schema);
-  return inner instanceof z.ZodObject ? (inner.shape as Readonly<Record<string, z.ZodType>>) : undefined;
+  return inner instanceof z.ZodObject ? inner.shape : undefined;
 }
