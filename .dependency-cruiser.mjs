@@ -44,6 +44,13 @@ export default {
       to: onlyTo(['render', 'gate', 'checks', 'config', 'domain']),
     },
     {
+      name: 'process-imports-only-domain',
+      comment: "And Node's own modules: it runs commands and knows nothing of what for.",
+      severity: 'error',
+      from: { path: '^src/process/' },
+      to: { path: ['^src/', '(^|/)node_modules/'], pathNot: '^src/(process|domain)/' },
+    },
+    {
       name: 'sources-never-import-publish',
       severity: 'error',
       from: { path: '^src/sources/' },

@@ -248,7 +248,8 @@ export const CS_CODES = {
   },
   CS1402: {
     title: "The organisation's configuration cannot be read",
-    remedy: 'Check the name after `extends:`, that the file exists there, and that Countersign may read that repository.',
+    remedy:
+      'Check the name after `extends:`, that the file exists there, and that Countersign may read that repository.',
   },
   CS1403: {
     title: 'Path that leaves the repository',
