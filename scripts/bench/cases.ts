@@ -15,6 +15,8 @@ export interface Medians {
 export interface Case {
   readonly name: string;
   readonly rounds: number;
+  /** Whether peak memory is taken too. */
+  readonly memory?: boolean;
   readonly prepare: () => {
     readonly cwd: string;
     readonly argv: (round: number) => readonly string[];
@@ -98,6 +100,7 @@ export function benchmarks(cli: string): readonly Case[] {
     {
       name: 'eval run on 10,000 records against 1,000, start-up taken off',
       rounds: 3,
+      memory: true,
       prepare: () => {
         const many = evidenceProject({ records: 10_000, artifactBytes: 0 });
         const few = evidenceProject({ records: 1000, artifactBytes: 0 });

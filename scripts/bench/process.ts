@@ -11,20 +11,22 @@ export interface Timed {
 
 const PROBE = join(import.meta.dirname, 'peak-memory.mjs');
 
-/** Runs a command to its end. A command that fails is a defect of the bench. */
-export function timeProcess(argv: readonly string[], cwd?: string): Timed {
+/**
+ * Runs a command to its end. A command that fails is a defect of the bench.
+ * @param memory whether to take its peak memory, for a command that is Node; it costs some milliseconds
+ */
+export function timeProcess(argv: readonly string[], cwd: string | undefined, memory: boolean): Timed {
   const [command = '', ...rest] = argv;
   const peak = join(tmpdir(), `countersign-peak-${process.pid}`);
-  const isNode = command === process.execPath && rest[0] !== '-e';
   const started = process.hrtime.bigint();
-  const { status, stderr } = spawnSync(command, isNode ? ['--import', PROBE, ...rest] : rest, {
+  const { status, stderr } = spawnSync(command, memory ? ['--import', PROBE, ...rest] : rest, {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...process.env, COUNTERSIGN_PEAK_FILE: peak },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ms = Number(process.hrtime.bigint() - started) / 1e6;
   if (status !== 0) throw new Error(`${argv.join(' ')} ended with ${status ?? 'a signal'}: ${stderr.toString('utf8')}`);
-  if (!isNode) return { ms, peakBytes: 0 };
+  if (!memory) return { ms, peakBytes: 0 };
   const peakBytes = Number(readFileSync(peak, 'utf8'));
   rmSync(peak);
   return { ms, peakBytes };

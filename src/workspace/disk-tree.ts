@@ -10,6 +10,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { compareCodePoints } from '../domain/text/order.ts';
 import type { Entry, ListedEntry, Measure, Tree } from '../domain/tree.ts';
@@ -18,22 +19,22 @@ import type { Entry, ListedEntry, Measure, Tree } from '../domain/tree.ts';
 const MAX_LINKS = 40;
 
 /**
- * A project's folder on disk as a Tree. Folders are resolved once and kept for the life of the tree: make a
+ * A project's folder on disk as a Tree. What is found is kept for the life of the tree: make a
  * new one for each operation.
  * @param root absolute path of the project's folder, links resolved
  */
 export function diskTree(root: string): Tree {
-  const folders = new Map<string, Resolved>([['', { kind: 'at', real: root, link: false }]]);
+  const known = new Map<string, Resolved>([['', { kind: 'at', real: root, link: false }]]);
 
   const resolvePath = (path: string): Resolved => {
-    const known = folders.get(path);
-    if (known !== undefined) return known;
+    const before = known.get(path);
+    if (before !== undefined) return before;
     const cut = path.lastIndexOf('/');
     const parentPath = cut === -1 ? '' : path.slice(0, cut);
     const parent = resolvePath(parentPath);
     if (parent.kind !== 'at') return parent;
     const resolved = step(parent, parentPath, path, path.slice(cut + 1));
-    if (resolved.kind === 'at' && resolved.folder === true) folders.set(path, resolved);
+    if (resolved.kind === 'at' && resolved.folder === true) known.set(path, resolved);
     return resolved;
   };
 
@@ -45,16 +46,29 @@ export function diskTree(root: string): Tree {
 
   return {
     look: (path) => entryOf(resolvePath(path)),
-    list: (path) =>
-      readdirSync(realOf(path), { withFileTypes: true })
-        .map((entry): ListedEntry => ({
-          name: entry.name,
-          kind: entry.isSymbolicLink() ? 'link' : entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other',
-        }))
-        .sort((a, b) => compareCodePoints(a.name, b.name)),
+    list: (path) => {
+      const folder = resolvePath(path);
+      const entries = readdirSync(realOf(path), { withFileTypes: true });
+      return entries
+        .map((entry): ListedEntry => {
+          const kind = kindOf(entry);
+          // What the listing says need not be asked again: a run with many records is mostly such questions.
+          if (folder.kind === 'at' && (kind === 'file' || kind === 'folder')) {
+            const real = join(folder.real, entry.name);
+            const isFile = kind === 'file';
+            known.set(`${path}/${entry.name}`, { kind: 'at', real, link: folder.link, folder: !isFile, file: isFile });
+          }
+          return { name: entry.name, kind };
+        })
+        .sort((a, b) => compareCodePoints(a.name, b.name));
+    },
     read: (path) => readFileSync(realOf(path)),
     measure: (path) => measureFile(realOf(path)),
   };
+}
+
+function kindOf(entry: Dirent): ListedEntry['kind'] {
+  return entry.isSymbolicLink() ? 'link' : entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
 }
 
 /** Bytes that are read at a time; most artifacts are logs that fit. */

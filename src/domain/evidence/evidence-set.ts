@@ -181,9 +181,10 @@ function checkBinding(record: EvidenceRecord, bound: BoundContract, ledger: () =
 
 function checkArtifacts(project: Project, record: EvidenceRecord): void {
   const folder = artifactFolder(record.run_id, record.id);
+  const files = filesBelow(project, folder);
   for (const artifact of record.artifacts) checkArtifact(project, artifact);
   const known = new Set(record.artifacts.map((artifact) => artifact.path));
-  const extra = filesBelow(project, folder).find((path) => !known.has(path));
+  const extra = files.find((path) => !known.has(path));
   if (extra !== undefined)
     throw new Refusal(
       'RAPID1205',

@@ -39,9 +39,15 @@ type Quote = (text: string) => string;
 export function canonicalJson(value: unknown, quoteText: Quote = quote): string {
   const scalar = scalarJson(value, quoteText);
   if (scalar !== undefined) return scalar;
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, quoteText)).join(',')}]`;
-  const entries = sortedEntries(value);
-  return `{${entries.map(([key, item]) => `${quoteText(key)}:${canonicalJson(item, quoteText)}`).join(',')}}`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) text += `${text === '' ? '' : ','}${canonicalJson(item, quoteText)}`;
+    return `[${text}]`;
+  }
+  for (const [key, item] of sortedEntries(value)) {
+    text += `${text === '' ? '' : ','}${quoteText(key)}:${canonicalJson(item, quoteText)}`;
+  }
+  return `{${text}}`;
 }
 
 /** The written form of a normalised document: two-space indentation, keys in the given order, final newline. */

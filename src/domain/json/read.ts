@@ -45,12 +45,52 @@ export function readJson(text: string, place: JsonPlace): JsonNode {
   if (place.reading === 'strict' && text.length > MAX_DOCUMENT_SIZE) {
     throw new Refusal('CS1108', `${place.file} is larger than 8 MiB.`, { where: place.file });
   }
+  const quick = place.reading === 'compatible' ? readQuickly(text) : undefined;
+  if (quick !== undefined) return quick.node;
   const cursor: Cursor = { text, at: 0, place, strict: place.reading === 'strict' };
   skipSpace(cursor);
   const node = readValue(cursor, 1);
   skipSpace(cursor);
   if (cursor.at < text.length) throw syntax(cursor, "more text after the document's end");
   return node;
+}
+
+// Where JavaScript's own parser loses something: fractions, exponents, long integers, escapes (halves of surrogate
+// pairs hide in them), and the order of keys that look like numbers. A text that only might have one is read slowly.
+const NEEDS_CARE = /^\s*[^\s{[]|\\u|[:[,]\s*-?[0-9]+[.eE]|[0-9]{16}(?=\s*[,\]}]|\s*$)|"[0-9]+"\s*:/;
+
+// Most documents need no care, and JavaScript's own parser is ten times as quick.
+function readQuickly(text: string): { readonly node: JsonNode } | undefined {
+  if (NEEDS_CARE.test(text) || !text.isWellFormed()) return undefined;
+  try {
+    const node = toNode(JSON.parse(text), 1);
+    return node === undefined ? undefined : { node };
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined; // the reader below says what is wrong, and where
+    throw cause;
+  }
+}
+
+function toNode(value: unknown, depth: number): JsonNode | undefined {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value + 0 : undefined;
+  if (typeof value !== 'object' || depth > MAX_DEPTH.compatible) return undefined;
+  if (Array.isArray(value)) {
+    const items: JsonNode[] = [];
+    for (const item of value) {
+      const node = toNode(item, depth + 1);
+      if (node === undefined) return undefined;
+      items.push(node);
+    }
+    return items;
+  }
+  const object: JsonObject = new Map();
+  for (const [key, item] of Object.entries(value)) {
+    const node = toNode(item, depth + 1);
+    if (node === undefined) return undefined;
+    object.set(key, node);
+  }
+  return object;
 }
 
 interface Cursor {
