@@ -191,11 +191,16 @@ function withCommitRemedies(commits: readonly CommitInput[], found: readonly Fou
   for (const { place, severity } of found) {
     if (place.at === 'commit' && severity !== 'note') bad[place.part].add(place.sha);
   }
+  // One remedy for all findings of a rule and part: it names all their commits.
+  const made = new Map<string, string>();
   return found.map((each) => {
     const { place } = each;
     const advice = ATTRIBUTION_RULES[each.rule].remedy;
     if (place.at !== 'commit' || each.severity === 'note') return { ...each, remedy: advice };
-    return { ...each, remedy: commitRemedy(commits, [...bad[place.part]], place.part, advice) };
+    const key = `${each.rule} ${place.part}`;
+    const remedy = made.get(key) ?? commitRemedy(commits, bad[place.part], place.part, advice);
+    made.set(key, remedy);
+    return { ...each, remedy };
   });
 }
 

@@ -8,7 +8,7 @@ type TrailerEntry = Omit<Extract<Format, { kind: 'trailer' }>, 'kind' | 'source'
 
 /** The table of formats and the options, prepared for look-ups. */
 export interface Grammar {
-  /** Whether a text (folded) can hold anything of the table. Without it nothing else need be tried. */
+  /** Whether a text (folded, in lower case) can hold anything of the table. Without it nothing else need be tried. */
   readonly hint: RegExp;
   readonly addresses: ReadonlyMap<string, string>;
   readonly logins: ReadonlyMap<string, readonly LoginEntry[]>;
@@ -140,7 +140,9 @@ function hintOf(formats: readonly Format[], phrases: readonly { readonly phrase:
   }
   const starts = shortest(names);
   const rest = shortest(others).filter((text) => !starts.some((start) => startsWord(text, start)));
-  return new RegExp(`(?<![a-z0-9])(?:${starts.map(escape).join('|')})|${rest.map(escape).join('|')}`, 'i');
+  return new RegExp(
+    `\\b(?:${starts.map(escape).join('|')})|_(?:${starts.map(escape).join('|')})|${rest.map(escape).join('|')}`,
+  );
 }
 
 // Without those that hold another one at their beginning: whoever holds the longer holds the shorter.

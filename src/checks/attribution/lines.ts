@@ -52,12 +52,13 @@ function withoutComments(text: string): string {
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/;
 const QUOTE = /^ {0,3}>/;
+const BLOCKQUOTE_END = /<\/blockquote>/i;
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 
 function ownLines(lines: readonly string[]): boolean[] {
   const own = lines.map((line) => !QUOTE.test(line) && !INDENTED.test(line));
-  hideFences(lines, own);
-  hideBlockQuotes(lines, own);
+  if (lines.some((line) => FENCE.test(line))) hideFences(lines, own);
+  if (lines.some((line) => BLOCKQUOTE_END.test(line))) hideBlockQuotes(lines, own);
   return own;
 }
 
@@ -106,7 +107,7 @@ function hideFences(lines: readonly string[], own: boolean[]): void {
 
 // Dependency bots quote release notes in HTML.
 function hideBlockQuotes(lines: readonly string[], own: boolean[]): void {
-  const last = lines.findLastIndex((line) => /<\/blockquote>/i.test(line));
+  const last = lines.findLastIndex((line) => BLOCKQUOTE_END.test(line));
   let depth = 0;
   for (let index = 0; index <= last; index += 1) {
     const line = lines[index] ?? '';

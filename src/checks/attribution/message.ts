@@ -72,22 +72,29 @@ function creditsIn(text: string, kind: TextKind, grammar: Grammar): TextFinding[
           .filter(({ whole }) => grammar.allowText.some((phrase) => whole.toLowerCase().includes(phrase)))
           .map(({ number }) => number),
   );
-  const trailers = trailerFindings(text, kind, lines, grammar);
+  const hinted = new Set(
+    lines.filter(({ whole }) => grammar.hint.test(whole.toLowerCase())).map(({ number }) => number),
+  );
+  const trailers = trailerFindings(text, kind, lines, hinted, grammar);
   const taken = new Set(trailers.flatMap(({ span }) => span));
   const found = [
     ...trailers.flatMap(({ finding }) => (finding === undefined ? [] : [finding])),
-    ...markFindings(lines, taken, grammar),
-    ...proseFindings(lines, taken, grammar),
+    ...markFindings(
+      lines.filter(({ own, number }) => own && hinted.has(number) && !taken.has(number)),
+      grammar,
+    ),
+    ...proseFindings(lines, taken, hinted, grammar),
   ];
   return withoutRepetition(found.filter(({ line }) => !allowed.has(line))).sort((a, b) => a.line - b.line);
 }
 
-const NOT_ASCII = /[^\x00-\x7f]/;
+// Signs that fold takes away or changes: with them a word may be disguised.
+const DISGUISE = /[^\x20-\x7e\t\n\r]/;
 
 function mayHold(grammar: Grammar, text: string): boolean {
-  if (grammar.hint.test(text)) return true;
-  // Disguises need the folded copy, and a control character may part a word.
-  return (NOT_ASCII.test(text) || /[\0-\x08\x0e-\x1f\x7f]/.test(text)) && grammar.hint.test(fold(text));
+  if (grammar.hint.test(text.toLowerCase())) return true;
+  if (!DISGUISE.test(text)) return false;
+  return text.split('\n').some((line) => DISGUISE.test(line) && grammar.hint.test(fold(line).toLowerCase()));
 }
 
 interface JudgedTrailer {
@@ -98,22 +105,31 @@ interface JudgedTrailer {
 const KEY = /^(?:[#*_~+•-]{1,3} ?){0,2}([a-z0-9][a-z0-9_-]{0,63})[*_]{0,2} ?[:=](?!\/\/)[*_]{0,2}(.*)$/i;
 const CONTINUES = /^[ \t]+\S/;
 
-function trailerFindings(text: string, kind: TextKind, lines: readonly Line[], grammar: Grammar): JudgedTrailer[] {
+function trailerFindings(
+  text: string,
+  kind: TextKind,
+  lines: readonly Line[],
+  hinted: ReadonlySet<number>,
+  grammar: Grammar,
+): JudgedTrailer[] {
   // What git reads as a trailer counts wherever it stands: git knows no fences.
-  const ofGit = new Map(kind === 'message' ? gitTrailers(text).map((trailer) => [trailer.line, trailer]) : []);
+  const asks = kind === 'message' && lines.some(({ own, number }) => !own && hinted.has(number));
+  const ofGit = new Set(asks ? gitTrailers(text).map(({ line }) => line) : []);
   const judged: JudgedTrailer[] = [];
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index];
     if (line === undefined || !(line.own || ofGit.has(line.number))) continue;
+    let end = index + 1;
+    while (CONTINUES.test(lines[end]?.raw ?? '')) end += 1;
+    const span = lines.slice(index, end);
+    index = end - 1;
+    if (!span.some(({ number }) => hinted.has(number))) continue;
     const match = KEY.exec(line.folded);
     if (match === null) continue;
     const key = (match[1] ?? '').toLowerCase().replaceAll('_', '-');
-    let end = index + 1;
-    while (CONTINUES.test(lines[end]?.raw ?? '')) end += 1;
-    const value = [match[2] ?? '', ...lines.slice(index + 1, end).map(({ folded }) => folded)].join(' ');
+    const value = [match[2] ?? '', ...span.slice(1).map(({ folded }) => folded)].join(' ');
     const verdict = judgeTrailer(grammar, key, value.replace(/ +/g, ' ').trim());
-    if (verdict !== undefined) judged.push(judge(verdict, key, lines.slice(index, end)));
-    index = end - 1;
+    if (verdict !== undefined) judged.push(judge(verdict, key, span));
   }
   return judged;
 }
@@ -135,37 +151,40 @@ function judge(verdict: TrailerVerdict, key: string, lines: readonly Line[]): Ju
   };
 }
 
-function markFindings(lines: readonly Line[], taken: ReadonlySet<number>, grammar: Grammar): TextFinding[] {
-  return lines
-    .filter(({ own, number }) => own && !taken.has(number))
-    .flatMap(({ number, raw, whole }) => {
-      const lower = whole.trimStart().toLowerCase();
-      const found =
-        grammar.marks.find(({ tool, mark }) => !grammar.allowTools.has(tool) && mark.test(lower)) ??
-        grammar.phrases.find(({ tool, phrase }) => !grammar.allowTools.has(tool) && lower.includes(phrase));
-      if (found === undefined) return [];
-      return [
-        {
-          rule: 'attribution/link' as const,
-          severity: 'block' as const,
-          line: number,
-          lines: 1,
-          subject: found.tool,
-          message: `The line carries a link or marker of ${found.tool}: “${show(raw)}”.`,
-        },
-      ];
-    });
+function markFindings(lines: readonly Line[], grammar: Grammar): TextFinding[] {
+  return lines.flatMap(({ number, raw, whole }) => {
+    const lower = whole.trimStart().toLowerCase();
+    const found =
+      grammar.marks.find(({ tool, mark }) => !grammar.allowTools.has(tool) && mark.test(lower)) ??
+      grammar.phrases.find(({ tool, phrase }) => !grammar.allowTools.has(tool) && lower.includes(phrase));
+    if (found === undefined) return [];
+    return [
+      {
+        rule: 'attribution/link' as const,
+        severity: 'block' as const,
+        line: number,
+        lines: 1,
+        subject: found.tool,
+        message: `The line carries a link or marker of ${found.tool}: “${show(raw)}”.`,
+      },
+    ];
+  });
 }
 
 const STARTS_ANEW = /^ ?(?:[-*+•#>|]|\d{1,3}[.)] |<)/;
 
-function proseFindings(lines: readonly Line[], taken: ReadonlySet<number>, grammar: Grammar): TextFinding[] {
+function proseFindings(
+  lines: readonly Line[],
+  taken: ReadonlySet<number>,
+  hinted: ReadonlySet<number>,
+  grammar: Grammar,
+): TextFinding[] {
   const found: TextFinding[] = [];
   let paragraph: { line: Line; text: string; at: number }[] = [];
   let length = 0;
   const finish = (): void => {
-    const joined = paragraph.map(({ text }) => text).join(' ');
-    if (grammar.hint.test(joined)) {
+    if (paragraph.some(({ line }) => hinted.has(line.number))) {
+      const joined = paragraph.map(({ text }) => text).join(' ');
       for (const credit of credits(grammar, joined)) {
         const place = paragraph.findLast(({ at }) => at <= credit.at);
         if (place === undefined) continue;

@@ -97,6 +97,7 @@ function speaksOfTheChange(lead: string): boolean {
  * spans and quotation marks).
  */
 export function proseOf(folded: string): string {
+  if (!/[<[`"'*~_]/.test(folded)) return folded;
   return folded
     .replace(/<\/?[a-z][^<>@]{0,400}>/gi, '')
     .replace(/!?\[([^[\]]{0,200})\]\([^()]{0,500}\)/g, '$1')

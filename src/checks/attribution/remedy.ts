@@ -11,11 +11,11 @@ type Part = 'message' | 'author' | 'committer';
  */
 export function commitRemedy(
   range: readonly CommitInput[],
-  shas: readonly string[],
+  shas: ReadonlySet<string>,
   part: Part,
   advice: string,
 ): string {
-  const first = range.findIndex(({ sha }) => shas.includes(sha));
+  const first = range.findIndex(({ sha }) => shas.has(sha));
   const oldest = range[first];
   const head = range.at(-1);
   if (oldest === undefined || head === undefined) return advice;
@@ -34,7 +34,7 @@ export function commitRemedy(
     ...(rest.some(({ parents }) => parents.length > 1) ? ['--rebase-merges'] : []),
     oldest.parents.length === 0 ? '--root' : `${oldest.sha.slice(0, 12)}~1`,
   ].join(' ');
-  const names = shas.map((sha) => sha.slice(0, SHORT)).join('|');
+  const names = [...shas].map((sha) => sha.slice(0, SHORT)).join('|');
   const edits = [
     `s/^pick ((${names})[0-9a-f]*)/${change.todo} \\1/`,
     `s/^merge -C ((${names})[0-9a-f]*)/merge -c \\1/`,
@@ -42,7 +42,7 @@ export function commitRemedy(
   const sed = `sed -i.bak -E ${edits.map((edit) => `-e '${edit}'`).join(' ')}`;
   return lines([
     advice,
-    `Then, with the branch checked out, ${change.says} in ${count(shas.length)}; the editor or the rebase stops at each:`,
+    `Then, with the branch checked out, ${change.says} in ${count(shas.size)}; the editor or the rebase stops at each:`,
     `    GIT_SEQUENCE_EDITOR="${sed}" ${rebase}`,
     ...(change.todo === 'edit'
       ? [

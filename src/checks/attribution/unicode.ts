@@ -14,6 +14,7 @@ const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(
 );
 
 const NOT_ASCII = /[^\x00-\x7f]/;
+const UNEVEN = /[^\x20-\x7e\n]| {2}/;
 const CONTROLS = /[\0-\x08\x0e-\x1f\x7f]/g;
 // The fillers of Hangul and the empty Braille cell show as a blank though Unicode counts them as no space.
 const SPACES = /[\p{Z}\t\v\f\r\u0085\u115f\u1160\u3164\uffa0\u2800]+/gu;
@@ -26,6 +27,7 @@ const CANDIDATES = /[^\x00-\x7f]/gu;
  * invisible, look-alikes as the ASCII signs that they imitate, every run of spaces one space. Keeps the case. Linear.
  */
 export function fold(line: string): string {
+  if (!UNEVEN.test(line)) return line;
   if (!NOT_ASCII.test(line)) return line.replace(CONTROLS, '').replace(ASCII_SPACES, ' ');
   return line
     .replace(SPACES, ' ')
