@@ -1,0 +1,32 @@
+/** A generated value of a token has at least this many characters. */
+const SHORTEST = 16;
+/** Bits a character of Shannon entropy: English words stay below, random base 62 of 16 characters lies above. */
+const MIXED_FLOOR = 3.3;
+const HEX_FLOOR = 3;
+const HEX_SHORTEST = 32;
+
+/** Shannon entropy of a text's characters, in bits a character; 0 for the empty text. */
+export function entropy(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) {
+    const share = count / text.length;
+    bits -= share * Math.log2(share);
+  }
+  return bits;
+}
+
+/** Whether a value looks generated: long, of letters and digits, without the regularity of words. */
+export function looksGenerated(value: string): boolean {
+  if (value.length < SHORTEST || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  if (/^[\dA-Fa-f-]+$/.test(value)) return value.length >= HEX_SHORTEST && entropy(value) >= HEX_FLOOR;
+  if (!/^[\w+/=.~:!@#%^&*-]+$/.test(value)) return false;
+  // `some-name-v2`, `path/to/file1`, `a.b.c1`, `camelCaseName2`: words with a few digits.
+  const pieces = value.split(/[-_./:]|(?<=[a-z])(?=[A-Z])/);
+  const words = pieces.filter(
+    (piece) => /^[A-Za-z]{0,20}\d{0,4}$/.test(piece) && /^(?:[A-Z]?[a-z]*|[A-Z]+)\d*$/.test(piece),
+  );
+  if (words.length === pieces.length && pieces.length <= value.length / 4) return false;
+  return entropy(value) >= MIXED_FLOOR;
+}

@@ -1,0 +1,83 @@
+/** What stands for a value rather than being one. Only the value is looked at, never the rest of its line. */
+const REFERENCES = [
+  /\$\{/,
+  /\{\{/,
+  /\$\(/,
+  /<%/,
+  /#\{/,
+  /@@/,
+  /%[A-Za-z_]\w{0,40}%/,
+  /%[sdv@]/,
+  /%\(\w{1,40}\)/,
+  /\{\w{0,40}\}/,
+  /^\$[A-Za-z_]/,
+  /^<[^<>]{0,80}>$/,
+  /^\[[^[\]]{0,80}\]$/,
+  /^__\w{1,60}__$/,
+  /^@\w{1,40}@$/,
+  /^(?:process\.env|os\.environ|import\.meta|env|secrets|vars|inputs|steps|config|settings|self|this|var|local|data|module)\b[.[(]/,
+  /^(?:vault|op|ref\+\w{1,20}|awssm|ssm|gcpsm|keyring|keychain|file|env|secretref|doppler|sops|pass):/i,
+  /^(?:arn:aws|projects\/|ENC\[|AQICAH|\$ANSIBLE_VAULT|!vault|!secret|!ref|!sub)/i,
+] as const;
+
+/** Words that only a stand-in contains, compared with each word of the value. */
+const STAND_IN_WORDS: ReadonlySet<string> = new Set(
+  (
+    'changeme changeit change replace replaceme placeholder example examples sample dummy fake mock mocked redacted ' +
+    'masked elided todo tbd fixme your yours yourself insert xxx xxxx xxxxx xxxxxx xxxxxxx xxxxxxxx somepassword ' +
+    'mypassword mysecret myapikey mytoken yourpassword yoursecret yourtoken yourapikey notasecret nosecret unused'
+  ).split(' '),
+);
+
+/** Values that say what belongs there, or that every local database uses. */
+const STAND_INS: ReadonlySet<string> = new Set(
+  (
+    'password passwd passphrase passcode pass pwd secret token apikey api-key api_key key credential credentials ' +
+    'test tests testing testpassword test-password test_password testtoken test-token testsecret test-secret ' +
+    'admin root user username guest postgres mysql mariadb redis mongo rabbitmq default none null nil undefined true ' +
+    'false string text hidden required optional empty blank foo bar baz foobar foobaz value abc abcd abcdef ' +
+    'my-password my-secret my-token a-secret x-oauth-basic ' +
+    'passwort kennwort senha wachtwoord contraseña contrasena motdepasse parola hasło lösenord пароль 密码 パスワード'
+  ).split(' '),
+);
+
+/** A version of a package is no secret, whatever the package is called. */
+const VERSION = /^[\^~<>=v]{0,3}\d{1,6}(?:\.\d{1,6}){1,3}(?:[-+][\w.]{1,40})?$/;
+const WORD_BREAKS = /[^\p{L}\p{N}]+/u;
+const FILLER = /^[\s*.•·_x#?…-]+$/iu;
+const SHORT_OF_A_VALUE = /\.\.\.|…|\*{3}|x{6}|•{3}/i;
+
+/** Whether a value given to a name is no value: a reference, a stand-in, a filler. */
+export function isPlaceholder(value: string): boolean {
+  const text = value.trim();
+  if (text === '' || FILLER.test(text) || VERSION.test(text) || SHORT_OF_A_VALUE.test(text)) return true;
+  if (REFERENCES.some((pattern) => pattern.test(text))) return true;
+  const lower = text.toLowerCase();
+  return STAND_INS.has(lower) || lower.split(WORD_BREAKS).some((word) => STAND_IN_WORDS.has(word));
+}
+
+/**
+ * Whether a text in a provider's own form is a dummy: it says so in its own characters. Nothing else counts, since
+ * a value that fits a provider's form is rarely anything else.
+ */
+export function isDummyToken(value: string): boolean {
+  return /example|placeholder|redacted|x{8}|0{12}|123456789/i.test(value);
+}
+
+/** Whether a value is text for people to read: a label, a question, a rule about passwords. */
+export function isLabel(value: string): boolean {
+  if (/\d/.test(value)) return false;
+  const words = value.trim().split(/\s+/, 13);
+  if (words.length > 12) return true;
+  if (words.length > 1 && words.some((word) => COMMON_WORDS.has(word.toLowerCase().replace(/[^\p{L}]/gu, ''))))
+    return true;
+  return /^\p{Lu}\p{Ll}+(?:\s\p{L}+)*[\s.:!?]*$/u.test(value.trim());
+}
+
+const COMMON_WORDS: ReadonlySet<string> = new Set(
+  (
+    'a an the is are be must should at to of for and or in on with not your my new old enter forgot reset confirm ' +
+    'current invalid wrong password passwords passwort token secret key de del la le les el il das der die ein un une ' +
+    'du et y no field value'
+  ).split(' '),
+);
