@@ -1,0 +1,69 @@
+import type { FileChange } from '../../gate/facts.ts';
+import { runGit } from '../git.ts';
+import type { GitRepository } from '../git.ts';
+import type { ObjectReader } from '../git-objects.ts';
+import type { Unread } from '../snapshot/snapshot.ts';
+import { parseRawDiff } from './raw-diff.ts';
+import type { RawChange } from './raw-diff.ts';
+
+/** Changed files that are looked at; of more only the number is told, and the verdict is incomplete. */
+export const MAX_FILES = 100_000;
+
+/**
+ * Similarity from which a deleted and an added file are one renamed file, and up to how many of each are compared:
+ * git's own defaults (git-diff(1), --find-renames, and diff.renameLimit before git 2.34). Beyond the limit only
+ * unchanged files are found to be renamed. Either way both names are listed: as a rename, or as deletion and addition.
+ */
+export const RENAMES = { similarity: '50%', limit: 400 } as const;
+
+export interface ChangedFiles {
+  readonly files: readonly FileChange[];
+  /** How many there are, looked at or not. */
+  readonly count: number;
+  readonly unread: readonly Unread[];
+}
+
+/** What differs between two commits, in git's order. */
+export async function changedFiles(
+  repository: GitRepository,
+  objects: ObjectReader,
+  from: string,
+  to: string,
+): Promise<ChangedFiles> {
+  const diff = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-ext-diff', '--no-textconv'];
+  const options = ['--ignore-submodules=none', `-M${RENAMES.similarity}`, `-l${RENAMES.limit}`];
+  const answer = await runGit(repository, [...diff, ...options, '--end-of-options', from, to]);
+  const blocks = parseRawDiff(answer.stdout);
+  const changes = blocks.flatMap((block) => block.changes);
+  const unnamed = blocks.flatMap((block) => block.unnamed);
+  const files: FileChange[] = [];
+  for (let at = 0; at < Math.min(changes.length, MAX_FILES); at += BATCH) {
+    const some = changes.slice(at, Math.min(at + BATCH, MAX_FILES));
+    const infos = await Promise.all(some.map((change) => (hasBlob(change) ? objects.info(change.oid) : undefined)));
+    for (const [index, change] of some.entries()) files.push(fileChange(change, infos[index]?.size));
+  }
+  return {
+    files,
+    count: changes.length + unnamed.length,
+    unread: unnamed.map((path) => ({ what: `changed file ${path}`, why: 'its path is not valid UTF-8' })),
+  };
+}
+
+/** Files whose sizes are asked for at once. */
+const BATCH = 1024;
+
+function hasBlob({ mode }: RawChange): boolean {
+  return mode !== '160000' && mode !== '000000';
+}
+
+function fileChange(change: RawChange, size: number | undefined): FileChange {
+  const { status, path, mode } = change;
+  return {
+    status,
+    path,
+    ...(change.oldPath === undefined ? {} : { old_path: change.oldPath }),
+    mode,
+    old_mode: change.oldMode,
+    ...(size === undefined ? {} : { size }),
+  };
+}
