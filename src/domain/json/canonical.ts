@@ -88,7 +88,8 @@ function sortedEntries(value: unknown): [string, unknown][] {
 
 function entriesOf(value: unknown): [string, unknown][] {
   if (value instanceof Map) return [...(value as Map<string, unknown>)];
-  if (typeof value === 'object' && value !== null) return Object.entries(value);
+  // A fraction as it was read is no document's field: it would be written as an object with one key.
+  if (typeof value === 'object' && value !== null && !('float' in value)) return Object.entries(value);
   throw new TypeError(`not part of a normalised document: ${typeof value}`);
 }
 
