@@ -4,11 +4,25 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as prettier from 'prettier';
 import { configJsonSchema, configReference } from './docs-config.ts';
+import {
+  cliReference,
+  errorReference,
+  exitReference,
+  factsJsonSchema,
+  reportJsonSchema,
+  rulePages,
+} from './docs-reference.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
 /** Every generated file, from the project's root, and its text before Prettier. */
-const GENERATED: Readonly<Record<string, () => string>> = {
+const GENERATED: Readonly<Record<string, () => string | Promise<string>>> = {
+  'docs/reference/cli.md': cliReference,
+  'docs/reference/errors.md': errorReference,
+  'docs/reference/exit-codes.md': exitReference,
+  'schemas/facts.schema.json': factsJsonSchema,
+  'schemas/gate-report.schema.json': reportJsonSchema,
+  ...rulePages(),
   'docs/reference/config.md': configReference,
   'schemas/countersign.schema.json': configJsonSchema,
 };
@@ -19,7 +33,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   for (const [path, text] of Object.entries(GENERATED)) {
     const filepath = join(ROOT, path);
     const options = await prettier.resolveConfig(filepath, { editorconfig: true });
-    files.set(path, await prettier.format(text(), { ...options, filepath }));
+    files.set(path, await prettier.format(await text(), { ...options, filepath }));
   }
   return files;
 }
