@@ -4,24 +4,33 @@ import type { Refusal } from '../domain/errors.ts';
 import { writeJson } from '../domain/json/canonical.ts';
 import { visible } from '../render/visible.ts';
 import { EXIT } from './exit.ts';
+import type { ExitName } from './exit.ts';
 import { styled } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Codes that say "there is nothing to look at" rather than "it does not hold". */
 const NOTHING: ReadonlySet<string> = new Set(['CS1302']);
 /** Codes that say that the command line itself is wrong. */
-const USAGE: ReadonlySet<string> = new Set(['CS1301']);
+const USAGE: ReadonlySet<string> = new Set(['CS1301', 'CS1305', 'CS1306']);
+/** Codes that say that what was to be looked at could not be had. */
+const INCOMPLETE: ReadonlySet<string> = new Set(['CS1307', 'CS1308']);
 
 /** Prints what was thrown, without a stack trace for a refusal. @returns the exit code */
 export function reportThrown(thrown: unknown, terminal: Terminal, json: boolean): number {
   if (isRefusal(thrown)) {
     if (json) terminal.out(writeJson({ error: refusalData(thrown) }));
     else terminal.err(refusalText(thrown, terminal));
-    return NOTHING.has(thrown.code) ? EXIT.nothing.code : USAGE.has(thrown.code) ? EXIT.usage.code : EXIT.refused.code;
+    return exitOf(thrown.code).code;
   }
   const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   terminal.err(`countersign: internal error, please report it with what you ran:\n${detail}\n`);
   return EXIT.internal.code;
+}
+
+function exitOf(code: string): (typeof EXIT)[ExitName] {
+  if (NOTHING.has(code)) return EXIT.nothing;
+  if (USAGE.has(code)) return EXIT.usage;
+  return INCOMPLETE.has(code) ? EXIT.incomplete : EXIT.refused;
 }
 
 /** A refusal as data. */

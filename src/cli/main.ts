@@ -14,4 +14,8 @@ if ((first === '--version' || first === '-V') && rest.length === 0) {
   }
   const { main } = await import('./program.ts');
   process.exitCode = await main(process.argv.slice(2));
+  const { interruption } = await import('../process/interrupts.ts');
+  const signal = interruption();
+  // What was started has been cleaned up. Ending by the signal itself tells a shell that the person wanted to stop.
+  if (signal !== undefined) process.kill(process.pid, signal);
 }
