@@ -2,6 +2,7 @@ import type { FileChange } from '../../gate/facts.ts';
 import { runGit } from '../git.ts';
 import type { GitRepository } from '../git.ts';
 import type { ObjectReader } from '../git-objects.ts';
+import { isImpossibleName } from '../snapshot/snapshot.ts';
 import type { Unread } from '../snapshot/snapshot.ts';
 import { parseRawDiff } from './raw-diff.ts';
 import type { RawChange } from './raw-diff.ts';
@@ -34,7 +35,8 @@ export async function changedFiles(
   const options = ['--ignore-submodules=none', `-M${RENAMES.similarity}`, `-l${RENAMES.limit}`];
   const answer = await runGit(repository, [...diff, ...options, '--end-of-options', from, to]);
   const blocks = parseRawDiff(answer.stdout);
-  const changes = blocks.flatMap((block) => block.changes);
+  const all = blocks.flatMap((block) => block.changes);
+  const changes = all.filter(isPossible);
   const unnamed = blocks.flatMap((block) => block.unnamed);
   const files: FileChange[] = [];
   for (let at = 0; at < Math.min(changes.length, MAX_FILES); at += BATCH) {
@@ -44,13 +46,23 @@ export async function changedFiles(
   }
   return {
     files,
-    count: changes.length + unnamed.length,
-    unread: unnamed.map((path) => ({ what: `changed file ${path}`, why: 'its path is not valid UTF-8' })),
+    count: all.length + unnamed.length,
+    unread: [
+      ...unnamed.map((path) => ({ what: `changed file ${path}`, why: 'its path is not valid UTF-8' })),
+      ...all
+        .filter((change) => !isPossible(change))
+        .map(({ path }) => ({ what: `changed file ${path.slice(0, 200)}`, why: 'no checkout can hold this path' })),
+    ],
   };
 }
 
 /** Files whose sizes are asked for at once. */
 const BATCH = 1024;
+
+// Objects can be made by hand: such a path would mean another file to whoever puts it together.
+function isPossible({ path, oldPath }: RawChange): boolean {
+  return [path, oldPath ?? path].every((name) => !name.split('/').some(isImpossibleName));
+}
 
 function hasBlob({ mode }: RawChange): boolean {
   return mode !== '160000' && mode !== '000000';

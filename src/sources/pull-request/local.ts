@@ -1,0 +1,146 @@
+import type { Facts } from '../../gate/facts.ts';
+import { headBranch, openRepository } from '../git.ts';
+import type { GitRepository } from '../git.ts';
+import type { CommitIdentity } from '../git-commit.ts';
+import { resolveCommit } from '../git-names.ts';
+import { withObjects } from '../git-objects.ts';
+import type { ObjectReader } from '../git-objects.ts';
+import { commitSnapshot } from '../snapshot/commit.ts';
+import type { TreeCache } from '../snapshot/commit.ts';
+import type { Unread } from '../snapshot/snapshot.ts';
+import { branchCommits, mergeBase } from './commits.ts';
+import { documentCollector, MAX_HELD } from './documents.ts';
+import type { Budget } from './documents.ts';
+import { changedFiles } from './files.ts';
+import { comparedFiles, PRESENT_AT_HEAD, runFolders, runsToRead, specFolders } from './governed.ts';
+import { ledgerChanges } from './ledger.ts';
+import { addRules, COLLECTED_NOWHERE, organisationOf } from './rules.ts';
+import { boundedUnread } from './unread.ts';
+
+export { collectWorkingTree } from './working-tree.ts';
+
+export interface LocalOptions {
+  /** Top folder of the repository, or a bare repository's folder. */
+  readonly root: string;
+  /** Names of the branches, tags or commits to judge by and to judge. */
+  readonly base: string;
+  readonly head: string;
+  /** Ids of runs that the caller names. */
+  readonly runs?: readonly string[];
+  /** The time of the collection, ISO 8601 with offset. */
+  readonly now: string;
+  /** Version of this program. */
+  readonly engine: string;
+  readonly title?: string;
+  readonly body?: string;
+  /** The organisation's configuration, where the caller has it; a base that names one is unreadable without it. */
+  readonly organisationConfig?: Facts['organisation_config'];
+  /** Environment that git is found and run in; by default this process's. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Collects what a branch of a local repository shows: as a pull request from `head` into `base` would. Rules are
+ * read at the tip of `base`, files compared from the merge base to `head`. Some ten git processes, however large.
+ * What is local proves nothing about who did it: no commit counts as verified.
+ * @throws Refusal CS1503 no git, CS1504 no repository, CS1505 unknown name, CS1506 and CS1507 no common history,
+ * CS1508 missing objects, CS1502
+ */
+export async function collectLocal(options: LocalOptions): Promise<Facts> {
+  const repository = await openRepository(options.root, options.environment);
+  return withObjects(repository, async (objects) => {
+    const [base, head] = await Promise.all([
+      resolveCommit(repository, objects, options.base),
+      resolveCommit(repository, objects, options.head),
+    ]);
+    const { facts, unread } = await history(options, repository, objects, base, head);
+    return withDocuments(facts, unread, options, repository, objects);
+  });
+}
+
+async function history(
+  options: LocalOptions,
+  repository: GitRepository,
+  objects: ObjectReader,
+  base: string,
+  head: string,
+): Promise<{ facts: Facts; unread: readonly Unread[] }> {
+  const [ancestor, listed, ref] = await Promise.all([
+    mergeBase(repository, base, head),
+    branchCommits(repository, objects, base, head),
+    options.head === 'HEAD' || options.head === '@' ? headBranch(repository) : undefined,
+  ]);
+  const [changed, ledger] = await Promise.all([
+    changedFiles(repository, objects, ancestor, head),
+    ledgerChanges(repository, objects, listed.commits),
+  ]);
+  const facts: Facts = {
+    schema_version: 1,
+    engine: options.engine,
+    profile: 'local',
+    now: options.now,
+    subject: {
+      kind: 'branch',
+      title: options.title ?? '',
+      body: options.body ?? '',
+      base: { ref: options.base, sha: base },
+      head: { ref: ref ?? options.head, sha: head },
+      merge_base: ancestor,
+      commit_count: listed.count,
+      file_count: changed.count,
+    },
+    named_runs: [...(options.runs ?? [])],
+    commits: listed.commits.map(({ sha, parents, author, committer, message }) => ({
+      sha,
+      parents: [...parents],
+      author: identity(author),
+      committer: identity(committer),
+      message,
+      verified: false,
+      ledger_changes: [...(ledger.byCommit.get(sha) ?? [])],
+    })),
+    files: [...changed.files],
+    base: { covers: [], entries: [] },
+    head: { covers: [], entries: [] },
+    ...COLLECTED_NOWHERE,
+    unread: [],
+  };
+  return { facts, unread: [...listed.unread, ...changed.unread, ...ledger.unread] };
+}
+
+async function withDocuments(
+  facts: Facts,
+  unread: readonly Unread[],
+  options: LocalOptions,
+  repository: GitRepository,
+  objects: ObjectReader,
+): Promise<Facts> {
+  const budget: Budget = { left: MAX_HELD };
+  const trees: TreeCache = new Map();
+  const { base, head } = facts.subject;
+  const atBase = commitSnapshot(repository, objects, base.sha ?? '', trees);
+  const atHead = commitSnapshot(repository, objects, head.sha ?? '', trees);
+  const baseDocuments = documentCollector(atBase, budget, 'the base');
+  const headDocuments = documentCollector(atHead, budget, 'the head');
+
+  // The rules first: they name the baseline and the files that are compared.
+  const config = await addRules(facts, baseDocuments);
+  const compared = comparedFiles(facts.files, config.evidence.tests.inputs);
+  const { runIds, unread: unreadRuns } = runsToRead(facts);
+  const shared = [...runFolders(runIds), ...compared];
+  await baseDocuments.add(shared);
+  await headDocuments.add(PRESENT_AT_HEAD, 'digest');
+  await headDocuments.add(shared);
+  await headDocuments.add(specFolders(headDocuments.snapshot(), runIds));
+  return {
+    ...facts,
+    base: baseDocuments.snapshot(),
+    head: headDocuments.snapshot(),
+    organisation_config: options.organisationConfig ?? organisationOf(config),
+    unread: boundedUnread([...unread, ...unreadRuns, ...baseDocuments.unread(), ...headDocuments.unread()]),
+  };
+}
+
+function identity({ name, email }: CommitIdentity): Facts['commits'][number]['author'] {
+  return { name, email, type: 'unknown' };
+}
