@@ -22,8 +22,9 @@ const CUT_LINE = '# ------------------------ >8 ------------------------';
 export function gitTrailers(message: string): Trailer[] {
   const lines = message.replaceAll('\r\n', '\n').split('\n');
   // A text that ends with a newline has no line after it.
-  if (lines.at(-1) === '') lines.pop();
-  const end = trailerEnd(lines);
+  const complete = lines.at(-1) === '';
+  if (complete) lines.pop();
+  const end = trailerEnd(lines, complete ? lines.length : lines.length - 1);
   const start = trailerStart(lines, end);
   const found: { key: string; raw: string; line: number; lines: number }[] = [];
   let open = false;
@@ -45,16 +46,17 @@ export function gitTrailers(message: string): Trailer[] {
   return found.map(({ key, raw, line, lines: count }) => ({ key, value: unfold(trim(raw)), line, lines: count }));
 }
 
-// Lines from this one on are comments, blank, an old list of conflicts or below the cut line.
-function trailerEnd(lines: readonly string[]): number {
+// Lines from this one on are comments, blank, an old list of conflicts or below the cut line. The cut line and the head
+// of the list count only with the newline behind them: `complete` is the number of lines that have theirs.
+function trailerEnd(lines: readonly string[], complete: number): number {
   const cut = lines.indexOf(CUT_LINE);
-  const cutoff = cut === -1 ? lines.length : cut;
+  const cutoff = cut === -1 || cut >= complete ? lines.length : cut;
   let end: number | undefined;
   let inConflicts = false;
   for (let index = 0; index < cutoff; index += 1) {
     const line = lines[index] ?? '';
     if (line.startsWith('#') || line === '') end ??= index === 0 ? undefined : index;
-    else if (line === 'Conflicts:') {
+    else if (line === 'Conflicts:' && index < complete) {
       inConflicts = true;
       end ??= index === 0 ? undefined : index;
     } else if (!(inConflicts && line.startsWith('\t')) && end !== undefined) {
