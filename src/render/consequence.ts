@@ -17,7 +17,9 @@ export function checkConclusion(report: Judged): CheckConclusion {
 export function enforcedConclusion({ outcome, needs }: Judged): CheckConclusion {
   const { check } = CONSEQUENCES[outcome];
   if (check !== 'awaiting') return { status: 'completed', conclusion: check };
-  const awaitsPerson = needs.some((need) => need.outcome === 'pending' && (need.who === 'person' || need.who === 'maintainer'));
+  const awaitsPerson = needs.some(
+    (need) => need.outcome === 'pending' && (need.who === 'person' || need.who === 'maintainer'),
+  );
   return awaitsPerson
     ? { status: 'completed', conclusion: 'action_required' }
     : { status: 'in_progress', conclusion: null };

@@ -40,6 +40,9 @@ export const SARIF_MESSAGE_LIMIT = 1_000;
 /** Characters of a name (id, path, login, reference) in any text. */
 export const NAME_LIMIT = 160;
 
+/** Characters of a path that has to lead somewhere. */
+export const PATH_LIMIT = 4_096;
+
 /** Characters of a sentence that others may have had a hand in. */
 export const SENTENCE_LIMIT = 400;
 

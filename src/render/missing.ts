@@ -1,3 +1,4 @@
+import { OUTCOMES } from '../gate/outcome.ts';
 import type { Need } from '../gate/outcome.ts';
 import type { GateFinding, GateReport } from '../gate/report.ts';
 import { ACTORS } from './words.ts';
@@ -35,13 +36,17 @@ export function missingGroups(report: GateReport): MissingGroup[] {
     const items = new Map<string, { outcome: Need['outcome']; whats: string[]; how: string }>();
     for (const need of needs) {
       if (need.who !== who) continue;
-      const what = several && need.run !== undefined && !need.what.includes(need.run) ? `${need.run}: ${need.what}` : need.what;
+      const what =
+        several && need.run !== undefined && !need.what.includes(need.run) ? `${need.run}: ${need.what}` : need.what;
       const item = items.get(key(need.outcome, need.how));
-      if (item === undefined) items.set(key(need.outcome, need.how), { outcome: need.outcome, whats: [what], how: need.how });
+      if (item === undefined)
+        items.set(key(need.outcome, need.how), { outcome: need.outcome, whats: [what], how: need.how });
       else item.whats.push(what);
     }
     const findings = who === 'agent' ? blocking : 0;
-    return items.size === 0 && findings === 0 ? [] : [{ who, items: [...items.values()], findings }];
+    // The worst first: what is left out of a list that is too long is the least of it.
+    const sorted = [...items.values()].sort((a, b) => OUTCOMES.indexOf(b.outcome) - OUTCOMES.indexOf(a.outcome));
+    return sorted.length === 0 && findings === 0 ? [] : [{ who, items: sorted, findings }];
   });
 }
 
@@ -50,7 +55,18 @@ function blockingKeys(findings: readonly GateFinding[]): ReadonlySet<string> {
 }
 
 function key(...parts: readonly string[]): string {
-  return JSON.stringify(parts);
+  return parts.map((part) => `${part.length}:${part}`).join('');
+}
+
+type ReportRun = GateReport['runs'][number];
+
+/** The assertions of a run that say something; where not all fit, those that do not hold come first. */
+export function shownAssertions(run: ReportRun, fit: number): ReportRun['assertions'] {
+  const shown = run.assertions.filter((one) => one.required || one.standing !== 'not-applicable');
+  if (shown.length <= fit) return shown;
+  const open = (one: (typeof shown)[number]): boolean =>
+    one.standing !== 'satisfied' && one.standing !== 'not-applicable';
+  return [...shown.filter(open), ...shown.filter((one) => !open(one))];
 }
 
 /** Findings of one severity that one remedy mends. */
@@ -71,4 +87,21 @@ export function findingGroups(report: GateReport, severity: GateFinding['severit
     else group.findings.push(finding);
   }
   return [...groups.values()];
+}
+
+/** A report with its lists put together once, however often it is written. */
+export interface View {
+  readonly report: GateReport;
+  readonly missing: readonly MissingGroup[];
+  readonly findings: Readonly<Record<GateFinding['severity'], readonly FindingGroup[]>>;
+}
+
+/** Puts a report's lists together. */
+export function viewOf(report: GateReport): View {
+  const findings = {
+    block: findingGroups(report, 'block'),
+    warn: findingGroups(report, 'warn'),
+    note: findingGroups(report, 'note'),
+  };
+  return { report, missing: missingGroups(report), findings };
 }

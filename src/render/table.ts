@@ -52,7 +52,9 @@ export function table(canvas: Canvas, head: readonly string[], rows: readonly (r
     widths[widest] = narrowed;
   }
   const line = (parts: readonly string[]): string => `${parts.join(GAP).trimEnd()}\n`;
-  const header = line(head.map((title, column) => styled(canvas, 'dim', pad(title, widths[column] ?? 0))));
+  const header = line(
+    head.map((title, column) => padded(title, widths[column] ?? 0, (text) => styled(canvas, 'dim', text))),
+  );
   return header + cells.map((row) => tallRow(canvas, row, widths, line)).join('');
 }
 
@@ -67,9 +69,10 @@ function tallRow(
   return Array.from({ length: height }, (_, index) =>
     line(
       widths.map((limit, column) => {
-        const text = pad(wrapped[column]?.[index] ?? '', limit);
         const style = row[column]?.style;
-        return style === undefined ? text : styled(canvas, style, text);
+        return padded(wrapped[column]?.[index] ?? '', limit, (text) =>
+          style === undefined || text === '' ? text : styled(canvas, style, text),
+        );
       }),
     ),
   ).join('');
@@ -116,6 +119,7 @@ export function width(text: string): number {
   return [...bare].length + (bare.match(WIDE)?.length ?? 0);
 }
 
-function pad(text: string, to: number): string {
-  return text + ' '.repeat(Math.max(0, to - width(text)));
+// Styled before it is padded: spaces at the end of a line are none then.
+function padded(text: string, to: number, style: (text: string) => string): string {
+  return style(text) + ' '.repeat(Math.max(0, to - width(text)));
 }

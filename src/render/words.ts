@@ -48,7 +48,13 @@ export const SEVERITY_WORDS = {
 } as const satisfies Record<Severity, Sign & { title: string }>;
 
 /** Who can act, in the order in which they are shown: the author's side first, what nobody here can do last. */
-export const ACTORS = ['agent', 'person', 'maintainer', 'platform', 'operator'] as const satisfies readonly Need['who'][];
+export const ACTORS = [
+  'agent',
+  'person',
+  'maintainer',
+  'platform',
+  'operator',
+] as const satisfies readonly Need['who'][];
 
 export const ACTOR_WORDS = {
   agent: 'The agent, or whoever wrote the change',
@@ -94,6 +100,12 @@ export function placeText(place: Place | GateReport['findings'][number]['place']
     case 'repository':
       return 'repository';
   }
+}
+
+/** Where a finding stands, unless its message about a whole file says so itself; raw text, still to be escaped. */
+export function findingPlace({ place, message }: GateReport['findings'][number]): string | undefined {
+  const named = place.at === 'file' && place.line === undefined && message.startsWith(place.path);
+  return named ? undefined : placeText(place);
 }
 
 function lineText(line: number | undefined): string {

@@ -58,13 +58,32 @@ export const REPORT_CASES: Readonly<Record<string, GateReport>> = {
           ...basics,
           platform.tests,
           platform.review,
-          assertion('gate', 'gate.baseline', { standing: 'waived', reason: 'Waived: the base has no tests.', evidence: [] }),
+          assertion('gate', 'gate.baseline', {
+            standing: 'waived',
+            reason: 'Waived: the base has no tests.',
+            evidence: [],
+          }),
           assertion('capability', 'network.access', { required: false, standing: 'not-applicable', evidence: [] }),
         ],
-        excuses: [{ kind: 'waiver', subject: 'gate.baseline', reason: "Gate 'gate.baseline' is waived: the base has no tests", confirmed_by: 'maria' }],
+        excuses: [
+          {
+            kind: 'waiver',
+            subject: 'gate.baseline',
+            reason: "Gate 'gate.baseline' is waived: the base has no tests",
+            confirmed_by: 'maria',
+          },
+        ],
       }),
     ],
-    findings: [finding({ rule: 'control-plane/edited', place: { at: 'file', path: '.github/workflows/ci.yml' }, message: '.github/workflows/ci.yml (workflow) is modified.', remedy: 'Have a permitted person review the change of these files and approve it at this head (an approving review, or the comment `/countersign approve`).' })],
+    findings: [
+      finding({
+        rule: 'control-plane/edited',
+        place: { at: 'file', path: '.github/workflows/ci.yml' },
+        message: '.github/workflows/ci.yml (workflow) is modified.',
+        remedy:
+          'Have a permitted person review the change of these files and approve it at this head (an approving review, or the comment `/countersign approve`).',
+      }),
+    ],
     control_plane: { situation: 'governed', approved_by: ['maria'] },
   }),
   'pending-person': report({
@@ -73,18 +92,43 @@ export const REPORT_CASES: Readonly<Record<string, GateReport>> = {
     headline: `UNVERIFIED, waiting: ${awaitedReview}`,
     trust: { best: 'platform', declared: 2, total: 3 },
     needs: [
-      { outcome: 'pending', what: awaitedReview, who: 'person', how: 'An approving review by a member of acme/reviewers.', run: 'login-r1-run-001' },
-      { outcome: 'pending', what: "Task 'T002' is skipped: not needed after all. Nobody has confirmed it.", who: 'person', how: 'A permitted person confirms it at this head: /countersign confirm skip <reason>', run: 'login-r1-run-001' },
-      { outcome: 'pending', what: "Job 'e2e' of .github/workflows/ci.yml is in_progress.", who: 'platform', how: 'Wait for the job to end; the verdict is brought up to date then.', run: 'login-r1-run-001' },
+      {
+        outcome: 'pending',
+        what: awaitedReview,
+        who: 'person',
+        how: 'An approving review by a member of acme/reviewers.',
+        run: 'login-r1-run-001',
+      },
+      {
+        outcome: 'pending',
+        what: "Task 'T002' is skipped: not needed after all. Nobody has confirmed it.",
+        who: 'person',
+        how: 'A permitted person confirms it at this head: /countersign confirm skip <reason>',
+        run: 'login-r1-run-001',
+      },
+      {
+        outcome: 'pending',
+        what: "Job 'e2e' of .github/workflows/ci.yml is in_progress.",
+        who: 'platform',
+        how: 'Wait for the job to end; the verdict is brought up to date then.',
+        run: 'login-r1-run-001',
+      },
     ],
     runs: [
       run({
         assertions: [
           ...basics,
-          assertion('gate', 'gate.tests', { standing: 'pending', trust: 'platform', reason: "Job 'e2e' of .github/workflows/ci.yml is in_progress.", evidence: ['github:run:4711/1/e2e'] }),
+          assertion('gate', 'gate.tests', {
+            standing: 'pending',
+            trust: 'platform',
+            reason: "Job 'e2e' of .github/workflows/ci.yml is in_progress.",
+            evidence: ['github:run:4711/1/e2e'],
+          }),
           assertion('gate', 'gate.review', { standing: 'pending', reason: awaitedReview, evidence: [] }),
         ],
-        excuses: [{ kind: 'skip', subject: 'T002', reason: "Task 'T002' is skipped: not needed after all", confirmed_by: null }],
+        excuses: [
+          { kind: 'skip', subject: 'T002', reason: "Task 'T002' is skipped: not needed after all", confirmed_by: null },
+        ],
       }),
     ],
   }),
@@ -94,8 +138,20 @@ export const REPORT_CASES: Readonly<Record<string, GateReport>> = {
     word: 'UNVERIFIED',
     headline: "UNVERIFIED: Harness 'codex' is not in the base's lock.",
     needs: [
-      { outcome: 'unverified', what: "Harness 'codex' is not in the base's lock.", who: 'maintainer', how: 'Write its profile and the lock on the base branch: countersign harness init codex, then countersign harness lock', run: 'login-r1-run-001' },
-      { outcome: 'unverified', what: 'The config names no workflow that runs the tests.', who: 'maintainer', how: config, run: 'login-r1-run-001' },
+      {
+        outcome: 'unverified',
+        what: "Harness 'codex' is not in the base's lock.",
+        who: 'maintainer',
+        how: 'Write its profile and the lock on the base branch: countersign harness init codex, then countersign harness lock',
+        run: 'login-r1-run-001',
+      },
+      {
+        outcome: 'unverified',
+        what: 'The config names no workflow that runs the tests.',
+        who: 'maintainer',
+        how: config,
+        run: 'login-r1-run-001',
+      },
       ...['T003', 'T004', 'T005', 'T006', 'T007', 'T008', 'T009'].map((task) => ({
         outcome: 'unverified' as const,
         what: `Task '${task}' is done, but no passing evidence names it.`,
@@ -103,7 +159,12 @@ export const REPORT_CASES: Readonly<Record<string, GateReport>> = {
         how: 'Add evidence that names the task: `countersign evidence add login-r1-run-001 --help` lists the kinds.',
         run: 'login-r1-run-001',
       })),
-      { outcome: 'pending', what: 'The pull request changes files that govern the gate: AGENTS.md.', who: 'person', how: 'A permitted person reviews these files and approves them at this head: an approving review, or /countersign approve' },
+      {
+        outcome: 'pending',
+        what: 'The pull request changes files that govern the gate: AGENTS.md.',
+        who: 'person',
+        how: 'A permitted person reviews these files and approves them at this head: an approving review, or /countersign approve',
+      },
     ],
     runs: [
       run({
@@ -113,11 +174,21 @@ export const REPORT_CASES: Readonly<Record<string, GateReport>> = {
           ...['T003', 'T004', 'T005', 'T006', 'T007', 'T008', 'T009'].map((task) =>
             assertion('task', task, { standing: 'unverified', reason: 'No passing evidence names it.', evidence: [] }),
           ),
-          assertion('gate', 'gate.tests', { standing: 'unverified', reason: 'The config names no workflow that runs the tests.', evidence: [] }),
+          assertion('gate', 'gate.tests', {
+            standing: 'unverified',
+            reason: 'The config names no workflow that runs the tests.',
+            evidence: [],
+          }),
         ],
       }),
     ],
-    findings: [finding(), finding({ place: { at: 'file', path: 'src/tax.ts' }, message: 'src/tax.ts lies outside the affected paths: src/login/**.' })],
+    findings: [
+      finding(),
+      finding({
+        place: { at: 'file', path: 'src/tax.ts' },
+        message: 'src/tax.ts lies outside the affected paths: src/login/**.',
+      }),
+    ],
     control_plane: { situation: 'governed', approved_by: [] },
     notes: ['mode: the organisation demands warn or stricter'],
   }),
@@ -127,27 +198,74 @@ export const REPORT_CASES: Readonly<Record<string, GateReport>> = {
     headline: `UNVERIFIED (failed): ${contradiction}`,
     trust: { best: 'declared', declared: 2, total: 2 },
     needs: [
-      { outcome: 'failed', what: contradiction, who: 'agent', how: 'Mend what the failing evidence shows; the record itself stays.', run: 'login-r1-run-001' },
+      {
+        outcome: 'failed',
+        what: contradiction,
+        who: 'agent',
+        how: 'Mend what the failing evidence shows; the record itself stays.',
+        run: 'login-r1-run-001',
+      },
       { outcome: 'failed', what: tamper.message, who: 'agent', how: tamper.remedy },
     ],
     runs: [
-      run({ assertions: [...basics, assertion('gate', 'gate.tests', { standing: 'failed', trust: 'platform', reason: contradiction, evidence: ['E003', 'github:run:4711/1/test'] })] }),
+      run({
+        assertions: [
+          ...basics,
+          assertion('gate', 'gate.tests', {
+            standing: 'failed',
+            trust: 'platform',
+            reason: contradiction,
+            evidence: ['E003', 'github:run:4711/1/test'],
+          }),
+        ],
+      }),
       run({ run_id: 'search-r1-run-002', assertions: [...basics, platform.tests, platform.review] }),
     ],
     findings: [
       tamper,
-      finding({ rule: 'scope/undeclared', severity: 'note', place: { at: 'run', runId: 'search-r1-run-002' }, message: "The spec of run 'search-r1-run-002' declares no affected paths.", remedy: 'Declare the affected paths in the next revision of the spec.' }),
+      finding({
+        rule: 'scope/undeclared',
+        severity: 'note',
+        place: { at: 'run', runId: 'search-r1-run-002' },
+        message: "The spec of run 'search-r1-run-002' declares no affected paths.",
+        remedy: 'Declare the affected paths in the next revision of the spec.',
+      }),
     ],
   }),
   incomplete: report({
     outcome: 'incomplete',
     word: 'UNVERIFIED',
     headline: 'UNVERIFIED (incomplete): Only 3000 of 3412 changed files were seen.',
-    needs: [{ outcome: 'incomplete', what: 'Only 3000 of 3412 changed files were seen.', who: 'operator', how: 'Judge it again; if it stays, see docs/limitations.md for the limits.' }],
-    runs: [run({ harness: null, classification: null, risk: null, contract_digest: null, resolution: null, report: null, assertions: [] })],
+    needs: [
+      {
+        outcome: 'incomplete',
+        what: 'Only 3000 of 3412 changed files were seen.',
+        who: 'operator',
+        how: 'Judge it again; if it stays, see docs/limitations.md for the limits.',
+      },
+    ],
+    runs: [
+      run({
+        harness: null,
+        classification: null,
+        risk: null,
+        contract_digest: null,
+        resolution: null,
+        report: null,
+        assertions: [],
+      }),
+    ],
   }),
   'not-governed': report({
-    findings: [finding({ rule: 'control-plane/ungoverned', severity: 'note', place: { at: 'file', path: 'AGENTS.md' }, message: 'AGENTS.md (instructions) is modified.', remedy: 'Nothing has to be done. To have such changes approved, set up the gate with `countersign init`.' })],
+    findings: [
+      finding({
+        rule: 'control-plane/ungoverned',
+        severity: 'note',
+        place: { at: 'file', path: 'AGENTS.md' },
+        message: 'AGENTS.md (instructions) is modified.',
+        remedy: 'Nothing has to be done. To have such changes approved, set up the gate with `countersign init`.',
+      }),
+    ],
     control_plane: { situation: 'ungoverned', approved_by: [] },
   }),
 };

@@ -42,7 +42,11 @@ export function report(changes: Partial<ReportBody> = {}): GateReport {
 }
 
 /** A required assertion that ledger evidence satisfies. */
-export function assertion(category: ReportAssertion['category'], subject: string, changes: Partial<ReportAssertion> = {}): ReportAssertion {
+export function assertion(
+  category: ReportAssertion['category'],
+  subject: string,
+  changes: Partial<ReportAssertion> = {},
+): ReportAssertion {
   return {
     id: `${category}.${subject}`,
     category,
