@@ -3,6 +3,8 @@ import type { CommitInput } from './input.ts';
 /** Enough of an object name for the todo list of a rebase: git abbreviates to at least seven digits. */
 const SHORT = 7;
 
+const OBJECT_NAME = /^[0-9a-f]{7,64}$/;
+
 type Part = 'message' | 'author' | 'committer';
 
 /**
@@ -19,6 +21,8 @@ export function commitRemedy(
   const oldest = range[first];
   const head = range.at(-1);
   if (oldest === undefined || head === undefined) return advice;
+  // What is pasted into a shell holds nothing but object names.
+  if (![oldest.sha, ...shas].every((sha) => OBJECT_NAME.test(sha))) return advice;
   const change = AMENDS[part];
   if (oldest.sha === head.sha) {
     return lines([

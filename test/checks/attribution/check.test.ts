@@ -63,6 +63,12 @@ describe('commits', () => {
     expect(blocked({ commits: [commit('a', 'fix: x\n', more)] })).toEqual(expected);
   });
 
+  it('put nothing but object names into commands', () => {
+    const hostile = { ...commit('a', `x\n\n${CLAUDE}\n`), sha: "$(touch x)'; rm" };
+    const [found] = checkAttribution({ commits: [hostile] }, FORBID);
+    expect(found?.remedy).not.toContain('    ');
+  });
+
   it('get ids that stay when lines move', () => {
     const [first] = identify(checkAttribution({ commits: [commit('a', `x\n\n${CLAUDE}\n`)] }, FORBID));
     const [moved] = identify(checkAttribution({ commits: [commit('a', `x\n\nMore.\n\n${CLAUDE}\n`)] }, FORBID));
