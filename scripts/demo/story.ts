@@ -40,6 +40,7 @@ export const RUN = 'greeting-r1-run-001';
 /** What a project that governs its agents has on its main branch: application, profile, lock. */
 export function setUpMain(repository: DemoRepository): void {
   repository.write('src/greet.mjs', APP);
+  repository.write('.gitignore', 'test.log\n');
   repository.write('.gitattributes', '.rapid-os/** -text\n');
   repository.write('.rapid-os/harnesses/codex.json', `${JSON.stringify(PROFILE, null, 2)}\n`);
   repository.countersign(['harness', 'lock']);
@@ -138,6 +139,5 @@ export function addEvidence(repository: DemoRepository, options: { readonly chan
   add('workspace', 'Where it was done', { mode: 'current' });
   const review = { review_type: 'final', outcome: 'approved', reviewer: 'ana' };
   add('review', 'Final look', review, '--gate', 'gate.final-verification');
-  repository.git('rm', '--quiet', '--cached', '--ignore-unmatch', 'test.log');
   repository.commit('Add evidence of the run');
 }

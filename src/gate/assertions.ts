@@ -4,6 +4,7 @@ import type { GateKind } from '../domain/contracts/gates.ts';
 import type { Assertion } from '../domain/evaluation/assertion.ts';
 import type { Report } from '../domain/evaluation/report.ts';
 import type { Facts } from './facts.ts';
+import { ledgerRemedy } from './ledger-remedy.ts';
 import { gateObservation } from './observations.ts';
 import type { Observation } from './observations.ts';
 import type { Need } from './outcome.ts';
@@ -55,13 +56,13 @@ function judge(
   kind: GateKind | undefined,
   others: readonly JudgedAssertion[],
 ): JudgedAssertion {
-  const own = fromLedger(ledger, contract.run_id);
+  const own = fromLedger(ledger, kind, contract.run_id);
   const observed = gateObservation({ facts, config, contract, ledger, kind, others });
   const joined = observed === undefined ? own : join(own, observed, contract.run_id);
   return demandTrust(joined, config, contract.run_id);
 }
 
-function fromLedger(ledger: Assertion, run: string): JudgedAssertion {
+function fromLedger(ledger: Assertion, kind: GateKind | undefined, run: string): JudgedAssertion {
   const standing = LEDGER_STANDING[ledger.status];
   const assertion: GateAssertion = {
     id: ledger.id,
@@ -76,7 +77,7 @@ function fromLedger(ledger: Assertion, run: string): JudgedAssertion {
   if (!ledger.required || (standing !== 'unverified' && standing !== 'failed')) return { assertion, need: undefined };
   return {
     assertion,
-    need: { outcome: standing, what: ledger.reason, who: 'agent', how: ledgerRemedy(ledger, run), run },
+    need: { outcome: standing, what: ledger.reason, who: 'agent', how: ledgerRemedy(ledger, kind, run), run },
   };
 }
 
@@ -87,20 +88,6 @@ const LEDGER_STANDING = {
   waived: 'waived',
   not_applicable: 'not-applicable',
 } as const satisfies Record<Assertion['status'], AssertionStanding>;
-
-function ledgerRemedy({ category, subject_id, status }: Assertion, run: string): string {
-  if (status === 'fail') return 'Mend what the failing evidence shows; the record itself stays.';
-  switch (category) {
-    case 'lifecycle':
-      return `Carry the run to its end: countersign run status ${run} finished`;
-    case 'task':
-      return `Do the task, or skip it with a reason (a person then has to confirm): countersign run task ${run} ${subject_id} done, and add evidence that names it.`;
-    case 'gate':
-      return `Acknowledge the gate (countersign run gate ${run} ${subject_id} acknowledged) and add evidence that shows it.`;
-    case 'capability':
-      return `Add evidence that shows it was used: countersign evidence add ${run} --help lists the kinds.`;
-  }
-}
 
 // Opposite statements: failed. Evidence that fails is never outvoted, neither by the platform nor by the ledger.
 function join(own: JudgedAssertion, observed: Observation, run: string): JudgedAssertion {

@@ -1,0 +1,73 @@
+import type { GateKind } from '../domain/contracts/gates.ts';
+import type { Assertion } from '../domain/evaluation/assertion.ts';
+import { ASSERTION_REASONS } from '../domain/format-texts.ts';
+
+/**
+ * What to do about an assertion that the ledger alone does not satisfy; commands stand on lines of their own,
+ * indented by four spaces.
+ * @param kind of the gate, where the assertion is about one
+ */
+export function ledgerRemedy(
+  { category, subject_id: id, status, reason }: Assertion,
+  kind: GateKind | undefined,
+  run: string,
+): string {
+  if (status === 'fail')
+    return 'Mend what the failing evidence shows. The record itself stays: add what is seen after that in a new run.';
+  switch (category) {
+    case 'lifecycle':
+      return `Carry the run to its end:\n    countersign run status ${run} finished`;
+    case 'task': {
+      if (reason === ASSERTION_REASONS.taskWithoutEvidence(id)) {
+        return `Add evidence that names it, such as:\n    ${add(run, 'file_change', '{"paths":["…"]}', `--task ${id}`)}`;
+      }
+      return `Do it, then:\n    countersign run task ${run} ${id} done`;
+    }
+    case 'gate': {
+      if (reason === ASSERTION_REASONS.gatePending(id))
+        return `Address it, then:\n    countersign run gate ${run} ${id} acknowledged`;
+      return `Add evidence for it:\n    ${add(run, ...PROOF_OF_GATE[kind ?? 'implementation_tests'], `--gate ${id}${NEEDS_ARTIFACT.has(kind ?? '') ? ' --artifact <log>' : ''}`)}`;
+    }
+    case 'capability': {
+      const proof = Object.entries(PROOF_OF_CAPABILITY).find(([capability]) => capability === id)?.[1];
+      return proof === undefined
+        ? `Add evidence that shows it was used; the kinds are listed by: countersign evidence add --help`
+        : `Add evidence that shows it was used:\n    ${add(run, ...proof, '')}`;
+    }
+  }
+}
+
+type Proof = readonly [kind: string, payload: string];
+
+const TESTS: Proof = ['test_result', '{"suite":"…","exit_code":0,"passed":0,"failed":0,"skipped":0}'];
+const review = (type: string): Proof => ['review', `{"review_type":"${type}","outcome":"approved","reviewer":"…"}`];
+
+const PROOF_OF_GATE = {
+  implementation_tests: TESTS,
+  baseline_check: TESTS,
+  workspace_isolation: ['workspace', '{"mode":"isolated"}'],
+  peer_review: review('peer'),
+  security_review: review('security'),
+  migration_review: review('migration'),
+  manual_approval: review('manual'),
+  final_verification: review('final'),
+} as const satisfies Record<GateKind, Proof>;
+
+/** Gates whose results count only with a log. */
+const NEEDS_ARTIFACT: ReadonlySet<string> = new Set<GateKind>(['implementation_tests', 'baseline_check']);
+
+const PROOF_OF_CAPABILITY: Readonly<Record<string, Proof>> = {
+  'repository.write': ['file_change', '{"paths":["…"]}'],
+  'tests.execute': TESTS,
+  'shell.execute': ['command_result', '{"label":"…","exit_code":0}'],
+  'workspace.current': ['workspace', '{"mode":"current"}'],
+  'workspace.isolated': ['workspace', '{"mode":"isolated"}'],
+  'git.inspect': ['git_result', '{"operation":"inspect"}'],
+  'git.modify': ['git_result', '{"operation":"modify"}'],
+  'mcp.invoke': ['tool_invocation', '{"tool_id":"…","outcome":"success"}'],
+  'subagents.delegate': ['delegation', '{"target":"…","outcome":"success"}'],
+};
+
+function add(run: string, kind: string, payload: string, links: string): string {
+  return `countersign evidence add ${run} --kind ${kind} --producer harness:<id> --summary '…' --payload '${payload}'${links === '' ? '' : ` ${links}`}`;
+}
