@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+// Processes take their time on a busy machine; nothing here is about speed.
+jest.setTimeout(600_000);
 
 const RUNNER = join(import.meta.dirname, 'runner.ts');
 const VECTOR = `{

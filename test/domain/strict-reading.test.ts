@@ -12,6 +12,7 @@ import {
   PATHS,
   projectOf,
   reseal,
+  sealManifest,
   textOf,
   writeFullSample,
 } from '../support/documents.ts';
@@ -316,13 +317,6 @@ function own(files: Edited, name: 'contract' | 'state' | 'record' | 'report'): s
 
 function dropReport(files: Edited): void {
   files.delete(PATHS.report);
-}
-
-function sealManifest(files: Edited): void {
-  dropBound(files);
-  const old = /"context_manifest_digest": "[0-9a-f]{64}"/.exec(textOf(files, PATHS.contract))?.[0] ?? '?';
-  edit(files, PATHS.contract, old, `"context_manifest_digest": "${sha256(textOf(files, PATHS.manifest))}"`);
-  reseal(files, 'contract');
 }
 
 function asKind(files: Edited, kind: string, payload: string): void {

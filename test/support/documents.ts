@@ -9,7 +9,7 @@ import { loadProfile } from '../../src/domain/capabilities/profile.ts';
 import { loadReports } from '../../src/domain/evaluation/report-store.ts';
 import { readReport } from '../../src/domain/evaluation/report.ts';
 import { readRecord } from '../../src/domain/evidence/record.ts';
-import { writeJson } from '../../src/domain/json/canonical.ts';
+import { sha256, writeJson } from '../../src/domain/json/canonical.ts';
 import type { JsonNode } from '../../src/domain/json/node.ts';
 import { readJson } from '../../src/domain/json/read.ts';
 import type { Reading } from '../../src/domain/json/read.ts';
@@ -131,4 +131,18 @@ export function reseal(files: Edited, kind: keyof typeof SEALS): void {
 export function dropBound(files: Edited): void {
   for (const path of [...files.keys()])
     if (path.startsWith('.rapid-os/evidence/') || path.startsWith('.rapid-os/evals/')) files.delete(path);
+}
+
+/** Empties a document's own digest, which compatible reading then does not compare. */
+export function unseal(files: Edited, kind: keyof typeof SEALS): void {
+  const text = textOf(files, PATHS[kind]).replace(/_digest": "[0-9a-f]{64}"\n\}\n$/, '_digest": ""\n}\n');
+  files.set(PATHS[kind], Buffer.from(text));
+}
+
+/** Binds a changed context manifest to the contract by its digest. */
+export function sealManifest(files: Edited): void {
+  dropBound(files);
+  const old = /"context_manifest_digest": "[0-9a-f]{64}"/.exec(textOf(files, PATHS.contract))?.[0] ?? '?';
+  edit(files, PATHS.contract, old, `"context_manifest_digest": "${sha256(textOf(files, PATHS.manifest))}"`);
+  reseal(files, 'contract');
 }

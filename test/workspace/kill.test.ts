@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { loadRun } from '../../src/domain/contracts/ledger.ts';
 import { changeTask } from '../../src/domain/contracts/transitions.ts';
 import { verifyEvidence } from '../../src/domain/evidence/evidence-set.ts';
@@ -11,6 +11,9 @@ import { SCRATCH } from '../../src/workspace/scratch.ts';
 import { openProject } from '../../src/workspace/workspace.ts';
 import { random, SEED } from '../support/random.ts';
 import { inTemp, RUN, writeActiveSample } from '../support/sample.ts';
+
+// Processes take their time on a busy machine; nothing here is about speed.
+jest.setTimeout(600_000);
 
 const WRITER = join(import.meta.dirname, 'writer.ts');
 

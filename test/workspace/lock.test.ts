@@ -2,13 +2,16 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Refusal } from '../../src/domain/errors.ts';
 import { writeLock } from '../../src/workspace/harnesses.ts';
 import { withLock } from '../../src/workspace/lock.ts';
 import { SCRATCH } from '../../src/workspace/scratch.ts';
 import { snapshot } from '../conformance/vector.ts';
 import { codeOf, inTemp } from '../support/sample.ts';
+
+// Processes take their time on a busy machine; nothing here is about speed.
+jest.setTimeout(600_000);
 
 /** The id of a process that has ended. */
 const DEAD = spawnSync(process.execPath, ['--version']).pid;
