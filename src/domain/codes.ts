@@ -242,6 +242,10 @@ export const CS_CODES = {
     title: 'Command cannot be started, or its output cannot be taken',
     remedy: 'Check that the program is installed and on PATH. On Windows name the .exe: scripts need a shell.',
   },
+  CS1308: {
+    title: 'Command was ended before it was done',
+    remedy: 'Nothing was recorded. Give it more time with `--timeout`, or look for what keeps it waiting.',
+  },
   CS1401: {
     title: 'Configuration is invalid',
     remedy: 'Correct `.github/countersign.yml` where the message points; docs/reference/config.md lists every key.',

@@ -41,7 +41,7 @@ export interface CommandResult {
 }
 
 /** Grace where the caller sets none. */
-const GRACE = 5000;
+const GRACE = 2000;
 /** Milliseconds for output that is still under way once the command is over. */
 const DRAIN = 1000;
 /** Longest delay that a timer takes: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */

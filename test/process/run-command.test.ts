@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { isRefusal } from '../../src/domain/errors.ts';
 import { runCommand } from '../../src/process/run-command.ts';
 import type { Command, CommandResult } from '../../src/process/run-command.ts';
 import { runs, until } from '../support/processes.ts';
 import { inTemp } from '../support/sample.ts';
+
+// Real processes, on a machine that may be busy.
+jest.setTimeout(120_000);
 
 const NODE = process.execPath;
 

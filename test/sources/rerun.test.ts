@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { rerunSchema } from '../../src/gate/facts.ts';
 import { removeAbandoned } from '../../src/sources/disposable-folder.ts';
 import { rerunTests } from '../../src/sources/rerun.ts';
@@ -22,6 +22,9 @@ import type { Rerun, RerunRequest } from '../../src/sources/rerun.ts';
 import { commitFiles, git, makeRepository, writeFiles } from '../support/git-repository.ts';
 import { runs, until } from '../support/processes.ts';
 import { filesOf } from '../support/documents.ts';
+
+// Real processes, on a machine that may be busy.
+jest.setTimeout(120_000);
 
 const NODE = process.execPath;
 
