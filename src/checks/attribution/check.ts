@@ -118,7 +118,7 @@ function identityFindings(
   place: Place,
 ): Found[] {
   if (options.mode === 'off' || options.mode === 'require-disclosure') return [];
-  const known = recogniseIdentity(grammarOf(options), person);
+  const known = recogniseIdentity(grammarOf(options), person, 'attribution/identity');
   if (known === undefined) return [];
   return [
     {

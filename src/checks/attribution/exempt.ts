@@ -20,7 +20,7 @@ export function exemptionOf(commit: CommitInput, options: AttributionOptions): E
   return { kind: signed || isAccount(commit.pusher, bot) ? 'proven' : 'claimed', bot };
 }
 
-/** Whether an authenticated account is an exempt bot's. Only the numeric id tells; a login can be given up and taken. */
+/** Whether an authenticated account is an exempt bot's. */
 export function isExemptAccount(account: Account | undefined, options: AttributionOptions): boolean {
   return (options.exemptBots ?? DEFAULT_EXEMPT_BOTS).some((bot) => isAccount(account, bot));
 }
@@ -28,8 +28,10 @@ export function isExemptAccount(account: Account | undefined, options: Attributi
 /** The committer of what GitHub commits itself (account web-flow), with its signature. */
 const WEB_FLOW_ADDRESS = 'noreply@github.com';
 
+// The id tells where it is known: a login can be given up and taken by another.
 function isAccount(account: Account | undefined, bot: ExemptBot): boolean {
-  return bot.id !== undefined && account?.id === bot.id;
+  if (account === undefined) return false;
+  return bot.id === undefined ? account.login.toLowerCase() === bot.login.toLowerCase() : account.id === bot.id;
 }
 
 function claims(person: Person, bot: ExemptBot): boolean {

@@ -1,6 +1,7 @@
 import { FORMATS } from './formats.ts';
 import type { Format, NameClass } from './formats.ts';
-import type { AttributionOptions } from './input.ts';
+import type { AllowedText, AttributionOptions } from './input.ts';
+import type { AttributionRuleId } from './rules.ts';
 import { fold } from './unicode.ts';
 
 type LoginEntry = Omit<Extract<Format, { kind: 'login' }>, 'kind' | 'source'>;
@@ -21,7 +22,8 @@ export interface Grammar {
   readonly names: RegExp;
   readonly nameEntries: ReadonlyMap<string, { readonly tool: string; readonly class: NameClass }>;
   readonly allowKeys: ReadonlySet<string>;
-  readonly allowIdentities: ReadonlySet<string>;
+  /** Allowed texts by rule; those under an empty id hold for all rules. */
+  readonly allowed: ReadonlyMap<string, ReadonlySet<string>>;
   readonly allowTools: ReadonlySet<string>;
   readonly allowText: readonly string[];
 }
@@ -69,10 +71,27 @@ function compile(options: AttributionOptions): Grammar {
     names: new RegExp(`(?<![a-z0-9])(?:${alternatives(of('name').map((entry) => entry.name))})${SUFFIX}`, 'gi'),
     nameEntries,
     allowKeys: new Set((options.allowKeys ?? []).map(matched)),
-    allowIdentities: new Set((options.allowIdentities ?? []).map(matched)),
+    allowed: allowedTexts(options),
     allowTools: new Set(options.allowTools ?? []),
     allowText: (options.allowText ?? []).map(matched).filter((text) => text !== ''),
   };
+}
+
+function allowedTexts(options: AttributionOptions): Map<string, Set<string>> {
+  const allowed = new Map<string, Set<string>>();
+  const all: AllowedText[] = [...(options.allowIdentities ?? []).map((text) => ({ text })), ...(options.allow ?? [])];
+  for (const { text, rule = '' } of all) {
+    const texts = allowed.get(rule) ?? new Set();
+    allowed.set(rule, texts.add(matched(text)));
+  }
+  return allowed;
+}
+
+/** Whether one of the texts, as a whole, is allowed under the rule (or, where none is given, under every rule). */
+export function isAllowed(grammar: Grammar, rule: AttributionRuleId | undefined, texts: readonly string[]): boolean {
+  if (grammar.allowed.size === 0) return false;
+  const sets = [grammar.allowed.get(''), rule === undefined ? undefined : grammar.allowed.get(rule)];
+  return texts.some((text) => text !== '' && sets.some((set) => set?.has(matched(text))));
 }
 
 function extraFormats(extra: NonNullable<AttributionOptions['extra']>[number]): Format[] {

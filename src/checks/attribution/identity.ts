@@ -1,6 +1,7 @@
 import type { NameClass } from './formats.ts';
-import { squeeze } from './grammar.ts';
+import { isAllowed, squeeze } from './grammar.ts';
 import type { Grammar } from './grammar.ts';
+import type { AttributionRuleId } from './rules.ts';
 import { fold } from './unicode.ts';
 
 /** A tool that was recognised, and by what. */
@@ -21,9 +22,10 @@ export interface Named {
 
 /**
  * Whether an identity is an agent's: by the platform's account id, the login, the mail address, or a name that no
- * person has. A given name never decides, nor does the domain of an address.
+ * person has. A given name never decides, nor does the domain of an address. `rule` is the one that asks: some texts are
+ * allowed under one rule only.
  */
-export function recogniseIdentity(grammar: Grammar, named: Named): Recognised | undefined {
+export function recogniseIdentity(grammar: Grammar, named: Named, rule?: AttributionRuleId): Recognised | undefined {
   const name = fold(named.name).trim();
   const email = fold(named.email ?? '')
     .trim()
@@ -31,7 +33,7 @@ export function recogniseIdentity(grammar: Grammar, named: Named): Recognised | 
   const login = fold(named.login ?? '')
     .trim()
     .toLowerCase();
-  if (grammar.allowIdentities.has(email) || grammar.allowIdentities.has(login)) return undefined;
+  if (isAllowed(grammar, rule, [name, email, login])) return undefined;
   const found =
     byId(grammar, name, named.id) ??
     byLogin(grammar, name, login, undefined, 'the account') ??

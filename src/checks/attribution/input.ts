@@ -63,7 +63,7 @@ export type AttributionMode = (typeof ATTRIBUTION_MODES)[number];
 /** An automation account whose work is not judged, once it is proven that the work is its own. */
 export interface ExemptBot {
   readonly login: string;
-  /** The platform's numeric id: without it the login alone has to stand, and only a signature proves it. */
+  /** The platform's numeric id. Without it the login that the platform names has to do; logins can change hands. */
   readonly id?: number;
 }
 
@@ -83,13 +83,22 @@ export interface ExtraTool {
   readonly phrases?: readonly string[];
 }
 
+/** A text that looks like a tool's and is not; compared whole, without regard to case. */
+export interface AllowedText {
+  readonly text: string;
+  /** The id of the one rule that it is allowed under. */
+  readonly rule?: string;
+}
+
 export interface AttributionOptions {
   readonly mode: AttributionMode;
   readonly extra?: readonly ExtraTool[];
   /** Trailer keys that may credit a tool, such as `Assisted-by`. */
   readonly allowKeys?: readonly string[];
-  /** Addresses and logins that are never a tool's. */
+  /** Addresses, logins, names and whole values of trailers that are never a tool's. */
   readonly allowIdentities?: readonly string[];
+  /** The same for one rule each, or for all where none is named. */
+  readonly allow?: readonly AllowedText[];
   /** Ids of tools, from the table or `extra`, that may be credited. */
   readonly allowTools?: readonly string[];
   /** A line that holds one of these texts is not judged. */

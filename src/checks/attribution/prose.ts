@@ -1,5 +1,6 @@
 import { agentNames, isCapital } from './identity.ts';
 import type { AgentName } from './identity.ts';
+import { isAllowed } from './grammar.ts';
 import type { Grammar } from './grammar.ts';
 
 /** A sentence that credits an agent. */
@@ -58,7 +59,8 @@ const OWN_WORK = new Set(
 export function credits(grammar: Grammar, paragraph: string): Credit[] {
   const found: Credit[] = [];
   for (const agent of agentNames(grammar, paragraph)) {
-    if (grammar.allowTools.has(agent.tool)) continue;
+    const name = paragraph.slice(agent.start, agent.end);
+    if (grammar.allowTools.has(agent.tool) || isAllowed(grammar, 'attribution/prose', [name])) continue;
     const before = paragraph.slice(Math.max(0, agent.start - WINDOW), agent.start);
     const match = CREDIT.exec(before.toLowerCase());
     if (match === null || !isNameHere(paragraph, agent)) continue;
@@ -67,7 +69,7 @@ export function credits(grammar: Grammar, paragraph: string): Credit[] {
     found.push({
       tool: agent.tool,
       at: agent.start,
-      words: `${before.slice(before.length - words.length)}${paragraph.slice(agent.start, agent.end)}`,
+      words: `${before.slice(before.length - words.length)}${name}`,
       certain: speaksOfTheChange(lead),
     });
   }

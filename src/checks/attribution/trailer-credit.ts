@@ -1,3 +1,4 @@
+import { isAllowed } from './grammar.ts';
 import type { Grammar } from './grammar.ts';
 import { agentAt, recogniseIdentity } from './identity.ts';
 import type { Recognised } from './identity.ts';
@@ -24,8 +25,9 @@ const NEGATIVE = /^(?:no|none|false|n\/a|nil|0|-)?[.]?$/i;
 /** Judges one trailer, or undefined where it credits no agent. `value` is folded and unfolded. */
 export function judgeTrailer(grammar: Grammar, key: string, value: string): TrailerVerdict | undefined {
   const verdict = agentOnly(grammar, key, value) ?? credit(grammar, key, value);
-  if (verdict === undefined) return undefined;
-  return grammar.allowKeys.has(key) ? { kind: 'allowed' } : verdict;
+  if (verdict?.kind !== 'agent-only' && verdict?.kind !== 'credit') return verdict;
+  const rule = verdict.kind === 'agent-only' ? 'attribution/agent-trailer' : 'attribution/co-author';
+  return grammar.allowKeys.has(key) || isAllowed(grammar, rule, [value]) ? { kind: 'allowed' } : verdict;
 }
 
 function agentOnly(grammar: Grammar, key: string, value: string): TrailerVerdict | undefined {
@@ -74,13 +76,13 @@ function credit(grammar: Grammar, key: string, value: string): TrailerVerdict | 
     // Several people on one line: each name stands before its address.
     const name = value.slice(from, start).replace(/^[ ,;&]+|[ <(]+$/g, '');
     from = end;
-    const found = recogniseIdentity(grammar, { name, email: address });
+    const found = recogniseIdentity(grammar, { name, email: address }, 'attribution/co-author');
     if (found !== undefined) return { kind, ...found };
   }
   if (addresses.length > 0) return undefined;
   const named = agentAt(grammar, value);
   if (named === undefined || !isWholeName(value, named.end)) {
-    const found = recogniseIdentity(grammar, { name: value.slice(0, 200) });
+    const found = recogniseIdentity(grammar, { name: value.slice(0, 200) }, 'attribution/co-author');
     return found === undefined ? undefined : { kind, ...found };
   }
   // Without an address a given name or a word counts only where the key speaks of making the change.

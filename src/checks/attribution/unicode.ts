@@ -20,7 +20,7 @@ const CONTROLS = /[\0-\x08\x0e-\x1f\x7f]/g;
 const SPACES = /[\p{Z}\t\v\f\r\u0085\u115f\u1160\u3164\uffa0\u2800]+/gu;
 const ASCII_SPACES = /[\t\v\f\r ]+/g;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{M}]+/gu;
-const CANDIDATES = /[^\x00-\x7f]/gu;
+const CANDIDATES = new RegExp(`[${[...LOOKS_LIKE.keys()].join('')}]`, 'gu');
 
 /**
  * The copy of a line that is matched: compatibility forms resolved (NFKC, and further: accents dropped), nothing

@@ -142,6 +142,14 @@ describe('exempt bots', () => {
     expect(checkAttribution({ commits: [commit('a', 'bump x\n', { author: FROM_API })] }, FORBID)).toEqual([]);
   });
 
+  it('without an id are known by the login that the platform names', () => {
+    const options: AttributionOptions = { mode: 'forbid', exemptBots: [{ login: 'Acme-Bot[bot]' }] };
+    const author = { name: 'acme-bot[bot]', email: 'bot@acme.example' };
+    const pushedBy = (login: string) => ({ commits: [commit('a', notes, { author, pusher: { login, id: 5 } })] });
+    expect(blocked(pushedBy('acme-bot[bot]'), options)).toEqual([]);
+    expect(blocked(pushedBy('ana'), options)).toEqual(['a message']);
+  });
+
   it('are those of the options', () => {
     const input = { commits: [commit('a', notes, { author: FROM_API, committer: GITHUB, verified: true })] };
     expect(blocked(input, { mode: 'forbid', exemptBots: [] })).toEqual(['a message']);
