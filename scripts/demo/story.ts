@@ -40,7 +40,7 @@ export const RUN = 'greeting-r1-run-001';
 /** What a project that governs its agents has on its main branch: application, profile, lock. */
 export function setUpMain(repository: DemoRepository): void {
   repository.write('src/greet.mjs', APP);
-  repository.write('.gitignore', 'test.log\n');
+  repository.write('.gitignore', '/test.log\n');
   repository.write('.gitattributes', '.rapid-os/** -text\n');
   repository.write('.rapid-os/harnesses/codex.json', `${JSON.stringify(PROFILE, null, 2)}\n`);
   repository.countersign(['harness', 'lock']);

@@ -53,10 +53,11 @@ export function addEvidenceCommands(program: Command, session: Session): void {
       'after',
       `\nPayload fields by kind:\n${EVIDENCE_KINDS.map((kind) => `  ${kind.padEnd(16)} ${PAYLOAD_FIELDS[kind].join(', ')}`).join('\n')}`,
     )
-    .action((runId: string, options: AddOptions) => {
+    .action(async (runId: string, options: AddOptions) => {
       const source = sourceOf(session, options);
       const progress = progressLine(session.terminal, 'Verifying evidence');
-      const record = addEvidence(rootOf(session, options), runId, source, { onRecord: progress.step });
+      const root = rootOf(session, options);
+      const record = addEvidence(root, runId, source, { onRecord: progress.step });
       progress.end();
       answer(
         session,
@@ -65,6 +66,9 @@ export function addEvidenceCommands(program: Command, session: Session): void {
         () =>
           `Added ${record.id} to run '${runId}': ${record.kind}, ${record.artifacts.length} artifact(s), digest ${record.content_digest}.\n`,
       );
+      const { ignoredArtifactsWarning } = await import('../ignored-artifacts.ts');
+      const warning = await ignoredArtifactsWarning(root, record);
+      if (warning !== undefined) session.terminal.err(warning);
     });
 
   leaf(evidence, 'list <run>', 'verify and list the records of a run', ['evidence list login-fix-r1-run-001']).action(
