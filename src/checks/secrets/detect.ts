@@ -1,7 +1,7 @@
 import { ASSIGNMENT_KEYWORDS, assignmentAt } from './assignments.ts';
 import { followsEscape, jwtAt } from './jwt.ts';
 import { keywordSearch } from './keyword-search.ts';
-import { MAINTAINED_RULES, type MaintainedName, type MaintainedRules } from './maintained-rules.ts';
+import { MAINTAINED_RULES, TURN, type MaintainedName, type MaintainedRules } from './maintained-rules.ts';
 import { withoutOverlaps, type SecretMatch } from './match.ts';
 import { privateKeyAt } from './private-keys.ts';
 import { mayStartAfter, PROVIDER_PATTERNS, type ProviderPattern } from './provider-patterns.ts';
@@ -59,16 +59,19 @@ export function candidates(text: string): Candidates {
  */
 export function detectAt({ text, places }: Candidates, maintained?: MaintainedRules): SecretMatch[] {
   const matches: SecretMatch[] = [];
-  // Where the last match of each rule ends: a run of keywords inside one value is looked at once.
+  // Up to where each rule has looked: a run of keywords inside one value is looked at once.
   const looked = new Map<Detect | MaintainedName, number>();
   for (const { start, action } of places) {
     const key = 'detect' in action ? action.detect : action.maintained;
     if (start < (looked.get(key) ?? 0)) continue;
-    const found = 'detect' in action ? action.detect(text, start) : maintained?.(action.maintained, text, start);
-    if (found === undefined) continue;
-    for (const match of Array.isArray(found) ? (found as readonly SecretMatch[]) : [found]) {
+    if ('detect' in action) {
+      const match = action.detect(text, start);
+      if (match === undefined) continue;
       matches.push(match);
       looked.set(key, match.end);
+    } else if (maintained !== undefined) {
+      matches.push(...maintained(action.maintained, text, start));
+      looked.set(key, start + TURN);
     }
   }
   return withoutOverlaps(matches);

@@ -73,7 +73,7 @@ export const REPLACED_RULES = {
 
 export type MaintainedName = keyof typeof MAINTAINED_RULES;
 
-/** Rules that were loaded: run one of them where its keyword stands. */
+/** Rules that were loaded. One of them, run where its keyword stands, gives what starts there or up to `TURN` after. */
 export type MaintainedRules = (name: MaintainedName, text: string, start: number) => SecretMatch[];
 
 // What the rules ask of the program that runs them; a part of the interface in @secretlint/types.
@@ -97,6 +97,11 @@ const ID_PREFIX = '@secretlint/secretlint-rule-';
 /** What a rule sees of a text: from a little before its keyword, for boundaries and the name of a variable. */
 const LOOK_BEHIND = 16;
 const LOOK_AHEAD = 4096;
+/**
+ * How far one turn of a rule reaches: every finding that starts within this many characters after the place is part
+ * of it, so that the next turn can be as far away. Whatever the text holds, a rule sees it twice at most.
+ */
+export const TURN = 2048;
 
 let loaded: Promise<MaintainedRules> | undefined;
 
@@ -134,12 +139,13 @@ function prepare(creators: readonly Creator[]): MaintainedRules {
     ranges.length = 0;
     const pending = handler.file({ content: text.slice(from, start + LOOK_AHEAD), ext: '.txt', filePath: undefined });
     if (pending instanceof Promise) throw new Error(`secretlint's rule ${name} is no longer synchronous`);
-    return ranges.flatMap(([first, end]) => {
-      // Each keyword has its own turn. What starts before it was cut out of its context.
-      const length = end - first;
-      if (from + end <= start || length < shortest || (from > 0 && first === 0)) return [];
-      const dummy = isDummyToken(text.slice(from + first, from + end));
-      return [{ rule, provider, confidence: dummy ? 'possible' : 'likely', start: from + first, end: from + end }];
+    return ranges.flatMap(([first, last]) => {
+      const [begin, end] = [from + first, from + last];
+      // What the ends of the window cut is no finding; the next turn sees it whole.
+      if (end <= start || begin >= start + TURN || (from > 0 && first === 0)) return [];
+      if (last === LOOK_AHEAD + (start - from) && end < text.length) return [];
+      if (end - begin < shortest) return [];
+      return [{ rule, provider, confidence: isDummyToken(text.slice(begin, end)) ? 'possible' : 'likely', start: begin, end }];
     });
   };
 }
