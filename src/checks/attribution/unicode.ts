@@ -86,8 +86,10 @@ export interface HiddenSign {
 // Embeddings, overrides and isolates (Unicode UAX #9); CVE-2021-42574. Marks only nudge their neighbours.
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/u;
 const BIDI_MARK = /[\u061c\u200e\u200f]/u;
-// Tag characters spell invisible ASCII (but end flag emoji); runs of variation selectors carry whole bytes.
-const HIDDEN_TEXT = /(?<![\u{1f3f4}\u{e0020}-\u{e007f}])[\u{e0020}-\u{e007f}]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2}/u;
+// Tag characters spell invisible ASCII (but end flag emoji). Runs of variation selectors carry whole bytes; emoji are at
+// times followed by two of the usual ones (U+FE0E, U+FE0F), which say nothing.
+const HIDDEN_TEXT =
+  /(?<![\u{1f3f4}\u{e0020}-\u{e007f}])[\u{e0020}-\u{e007f}]|[\ufe00-\ufe0d\u{e0100}-\u{e01ef}][\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}][\ufe00-\ufe0d\u{e0100}-\u{e01ef}]|[\ufe0e\ufe0f]{4}/u;
 const ANY_HIDDEN = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f\u{e0020}-\u{e01ef}]/u;
 
 /** The first sign of each kind on each line that turns the reading order or hides text. */

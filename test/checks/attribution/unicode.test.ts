@@ -63,6 +63,8 @@ describe('hidden signs', () => {
     ['a mark', 'a\u200f', [['bidi-mark', 1, 'U+200F']]],
     ['tags', 'a\u{e0041}\u{e0042}', [['hidden-text', 1, 'U+E0041']]],
     ['a run of variation selectors', 'a\u{e0101}\u{e0102}', [['hidden-text', 1, 'U+E0102']]],
+    ['a run of the usual selector', 'a\ufe0f\ufe0f\ufe0f\ufe0f', [['hidden-text', 1, 'U+FE0F']]],
+    ['a selector written twice', '🛠\ufe0f\ufe0f', []],
     ['the flag of Wales', '🏴\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}', []],
     ['an emoji with its selector', '❤️ and 葛\u{e0100}', []],
     ['text from right to left', 'שלום', []],
