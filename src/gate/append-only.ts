@@ -5,7 +5,8 @@ import { canonicalJson } from '../domain/json/canonical.ts';
 import { isObject } from '../domain/json/node.ts';
 import type { JsonObject } from '../domain/json/node.ts';
 import { readJson } from '../domain/json/read.ts';
-import type { Facts, LedgerChange } from './facts.ts';
+import type { Facts, FileChange, LedgerChange } from './facts.ts';
+import { snapshotText } from './snapshot-tree.ts';
 
 export const LEDGER_RULES = {
   'ledger/rewritten': {
@@ -41,40 +42,46 @@ export function ledgerFindings(facts: Facts): FindingDraft[] {
     remedy: LEDGER_RULES['ledger/rewritten'].remedy,
   });
   const byCommit = facts.commits.flatMap((commit) =>
-    commit.ledger_changes
-      .filter((change) => isRewrite(change, 'commit'))
-      .map((change) => {
-        const path = change.old_path ?? change.path;
-        return draft(
-          path,
-          { at: 'commit', sha: commit.sha, part: 'message' },
-          `Commit ${commit.sha.slice(0, 12)} rewrites ${path} (${change.status}).`,
-        );
-      }),
+    commit.ledger_changes.filter(isRewrite).map((change) => {
+      const path = change.old_path ?? change.path;
+      return draft(
+        path,
+        { at: 'commit', sha: commit.sha, part: 'message' },
+        `Commit ${commit.sha.slice(0, 12)} rewrites ${path} (${change.status}).`,
+      );
+    }),
   );
   const seen = new Set(byCommit.map((one) => one.subject));
   const byWhole = facts.files
-    .filter(
-      (file) =>
-        file.status !== 'added' &&
-        isRewrite(
-          { status: file.status, path: file.path, ...(file.old_path === undefined ? {} : { old_path: file.old_path }) },
-          'whole',
-        ),
-    )
+    .filter((file) => isRewrite(wholeChange(facts, file)))
     .map((file) => file.old_path ?? file.path)
     .filter((path) => !seen.has(path))
     .map((path) => draft(path, { at: 'file', path }, `${path} differs from what the base holds.`));
   return [...byCommit, ...byWhole];
 }
 
-function isRewrite(change: LedgerChange, of: 'commit' | 'whole'): boolean {
+function isRewrite(change: LedgerChange): boolean {
   const inLedger = (path: string): boolean => APPEND_ONLY.some((folder) => path.startsWith(folder));
   if (change.status === 'added' || change.status === 'copied') return false;
   if (!inLedger(change.old_path ?? change.path)) return false;
   if (change.status !== 'modified' || !RUN_RECORD.test(change.path)) return true;
-  // The whole diff carries no texts; the commits it is made of were looked at one by one.
-  return of === 'commit' && !movesForward(change.before, change.after);
+  return !movesForward(change.before, change.after);
+}
+
+// The whole diff carries no texts: those of a run record are in the snapshots, else in the commits.
+function wholeChange(facts: Facts, { status, path, old_path }: FileChange): LedgerChange {
+  const change: LedgerChange = { status, path, ...(old_path === undefined ? {} : { old_path }) };
+  if (status !== 'modified' || !RUN_RECORD.test(path)) return change;
+  const [before, after] = [snapshotText(facts.base, path), snapshotText(facts.head, path)];
+  if (before !== undefined && after !== undefined && before !== after) return { ...change, before, after };
+  // In a working tree base and head are the same documents.
+  const steps = facts.commits.flatMap((commit) => commit.ledger_changes).filter((one) => one.path === path);
+  if (facts.subject.kind === 'working-tree') return { ...change, status: 'added' };
+  return { ...change, ...pick('before', steps.at(0)?.before), ...pick('after', steps.at(-1)?.after) };
+}
+
+function pick(key: 'before' | 'after', text: string | undefined): Partial<LedgerChange> {
+  return text === undefined ? {} : { [key]: text };
 }
 
 function movesForward(before: string | undefined, after: string | undefined): boolean {

@@ -6,32 +6,10 @@ import type { Report } from '../domain/evaluation/report.ts';
 import type { Facts } from './facts.ts';
 import { ledgerRemedy } from './ledger-remedy.ts';
 import { gateObservation } from './observations.ts';
-import type { Observation } from './observations.ts';
-import type { Need } from './outcome.ts';
+import type { AssertionStanding, GateAssertion, JudgedAssertion, Observation } from './observation.ts';
 import { isAtLeast } from './trust.ts';
-import type { TrustLevel } from './trust.ts';
 
-export const STANDINGS = ['satisfied', 'waived', 'pending', 'unverified', 'failed', 'not-applicable'] as const;
-export type AssertionStanding = (typeof STANDINGS)[number];
-
-/** What the gate concludes of one assertion: ledger and observed facts joined. */
-export interface GateAssertion {
-  readonly id: string;
-  readonly category: Assertion['category'];
-  readonly subject: string;
-  readonly required: boolean;
-  readonly standing: AssertionStanding;
-  readonly trust: TrustLevel;
-  readonly reason: string;
-  /** Ids of records, and of observed facts such as `github:review:<id>`. */
-  readonly evidence: readonly string[];
-}
-
-/** An assertion and what it needs to be satisfied. */
-export interface JudgedAssertion {
-  readonly assertion: GateAssertion;
-  readonly need: Need | undefined;
-}
+export type { AssertionStanding };
 
 /** Joins a run's report over its files with what was observed, assertion by assertion. */
 export function judgeAssertions(facts: Facts, config: Config, contract: Contract, report: Report): JudgedAssertion[] {

@@ -1,3 +1,4 @@
+import { DEFAULT_EXEMPT_BOTS } from '../checks/attribution/input.ts';
 import type { AttributionOptions } from '../checks/attribution/input.ts';
 import type { Config } from '../config/schema.ts';
 
@@ -20,6 +21,7 @@ export function attributionOptions({ attribution }: Config, today?: string): Att
     ],
     allowKeys: attribution.allow_keys,
     allowIdentities: live.map(({ text }) => text),
+    exemptBots: [...DEFAULT_EXEMPT_BOTS, ...attribution.bots.map((login) => ({ login }))],
     disclosureTrailer: attribution.disclosure,
   };
 }

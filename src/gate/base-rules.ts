@@ -9,13 +9,16 @@ import type { Lock } from '../domain/capabilities/lock.ts';
 import { loadPolicy } from '../domain/contracts/policy.ts';
 import type { ActivePolicy } from '../domain/contracts/policy.ts';
 import { isRefusal } from '../domain/errors.ts';
+import { fileExists, readText } from '../domain/project.ts';
 import type { Project } from '../domain/project.ts';
 import type { Facts } from './facts.ts';
 import type { Need } from './outcome.ts';
-import { snapshotText, snapshotTree } from './snapshot-tree.ts';
+import { snapshotTree } from './snapshot-tree.ts';
 
 /** The rules that a pull request is judged by: the base's, never the head's. */
 export interface BaseRules {
+  /** The base's documents, as a verdict reads them. */
+  readonly base: Project;
   readonly config: Config;
   readonly hasConfig: boolean;
   readonly policy: ActivePolicy | undefined;
@@ -46,11 +49,11 @@ export function baseRules(facts: Facts): BaseRules {
   };
   const lock = read(LOCK, () => loadLockIfAny(project));
   const policy = read('The policy', () => loadPolicy(project));
-  return { ...configOf(facts, needs), policy, lock, needs };
+  return { base: project, ...configOf(facts, project, needs), policy, lock, needs };
 }
 
-function configOf(facts: Facts, needs: Need[]): Pick<BaseRules, 'config' | 'hasConfig' | 'notes'> {
-  const reading = resolveConfig({ organisation: organisationLayer(facts), repository: repositoryLayer(facts) });
+function configOf(facts: Facts, base: Project, needs: Need[]): Pick<BaseRules, 'config' | 'hasConfig' | 'notes'> {
+  const reading = resolveConfig({ organisation: organisationLayer(facts), repository: repositoryLayer(base) });
   switch (reading.state) {
     case 'config':
       return {
@@ -94,11 +97,12 @@ function organisationLayer({ organisation_config: layer }: Facts): LayerReading 
   }
 }
 
-function repositoryLayer({ base }: Facts): LayerReading {
-  const entry = base.entries.find((one) => one.path === CONFIG_PATH);
-  if (entry === undefined) return { state: 'absent' };
-  const text = entry.mode === '100644' || entry.mode === '100755' ? snapshotText(base, CONFIG_PATH) : undefined;
-  if (text === undefined)
-    return { state: 'unreadable', file: CONFIG_PATH, reason: 'it is no regular file, or too large' };
-  return { state: 'read', file: CONFIG_PATH, text };
+function repositoryLayer(base: Project): LayerReading {
+  try {
+    if (!fileExists(base, CONFIG_PATH, 'CS1201')) return { state: 'absent' };
+    return { state: 'read', file: CONFIG_PATH, text: readText(base, CONFIG_PATH, 'CS1201') };
+  } catch (thrown) {
+    if (!isRefusal(thrown)) throw thrown;
+    return { state: 'unreadable', file: CONFIG_PATH, reason: thrown.message };
+  }
 }

@@ -13,3 +13,11 @@ export function changedPaths(facts: Facts): string[] {
     file.old_path === undefined || file.status === 'copied' ? [file.path] : [file.old_path, file.path],
   );
 }
+
+/** Whether a file that the base holds below a folder is changed, deleted or moved away. */
+export function isRewritten(facts: Facts, folder: string): boolean {
+  return facts.files.some(({ status, path, old_path }) => {
+    if (status === 'added' || status === 'copied') return false;
+    return (status === 'renamed' ? (old_path ?? path) : path).startsWith(folder);
+  });
+}

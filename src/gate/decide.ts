@@ -1,41 +1,41 @@
-import { controlEdits, controlFindings } from '../checks/control-plane/check.ts';
-import type { ControlEdit } from '../checks/control-plane/check.ts';
 import { identify } from '../checks/finding.ts';
 import type { Finding, FindingDraft } from '../checks/finding.ts';
 import { scopeFindings } from '../checks/scope/check.ts';
-import { CONFIG_PATH } from '../config/extends.ts';
 import { globMatcher } from '../config/globs.ts';
 import { configDigest } from '../config/layers.ts';
 import { effectiveMode } from '../config/mode.ts';
-import { LOCK } from '../domain/capabilities/lock.ts';
 import type { Project } from '../domain/project.ts';
 import { ledgerFindings } from './append-only.ts';
 import { baseRules } from './base-rules.ts';
 import type { BaseRules } from './base-rules.ts';
+import { canonicalFacts, judgeableFiles } from './canonical-facts.ts';
+import { judgeControlPlane } from './control-plane.ts';
 import { demandedRun } from './demanded-run.ts';
 import type { Facts } from './facts.ts';
-import { governingRuns } from './governing.ts';
+import { governingRuns, MAX_RUNS } from './governing.ts';
 import { headline } from './headline.ts';
 import { CONSEQUENCES, outcomeOf } from './outcome.ts';
 import type { Need } from './outcome.ts';
-import { approvingReviewers, decisionsFor } from './people.ts';
+import { selfApprovers, utcDay } from './people.ts';
 import { sealReport } from './report.ts';
 import type { GateReport } from './report.ts';
 import { judgeRun } from './run-verdict.ts';
 import type { RunVerdict } from './run-verdict.ts';
-import { declaredPathMatches } from './scope.ts';
+import { declaredPaths } from './scope.ts';
 import { snapshotTree } from './snapshot-tree.ts';
 import { trustFloor } from './trust.ts';
 
 /**
  * Decides about a pull request. A pure function: the same facts give the same report, to the byte.
- * @param facts everything that may be known; what is not in them does not count
+ * @param given everything that may be known; what is not in them does not count
  */
-export function decide(facts: Facts): GateReport {
+export function decide(given: Facts): GateReport {
+  const { files, impossible } = judgeableFiles(given.files);
+  const facts = canonicalFacts({ ...given, files });
   const rules = baseRules(facts);
   const head: Project = { tree: snapshotTree(facts.head), reading: 'strict' };
   const named = governingRuns(facts);
-  const runs = named.map((run) => judgeRun(facts, rules, head, run));
+  const runs = named.slice(0, MAX_RUNS).map((run) => judgeRun(facts, rules, head, run));
   const control = judgeControlPlane(facts, rules);
   const findings = identify([
     ...ledgerFindings(facts),
@@ -45,7 +45,9 @@ export function decide(facts: Facts): GateReport {
   ]);
   const demanded = runs.length === 0 ? demandedRun(facts, rules) : undefined;
   const needs = distinct([
-    ...unreadNeeds(facts),
+    ...unreadNeeds(given),
+    ...impossible.map((path) => incomplete(`Changed file ${path} has a name that no checkout can hold.`)),
+    ...(named.length > MAX_RUNS ? [incomplete(`Only ${MAX_RUNS} of ${named.length} governing runs were judged.`)] : []),
     ...rules.needs,
     ...runs.flatMap((run) => run.needs),
     ...(demanded === undefined ? [] : [demanded]),
@@ -57,6 +59,7 @@ export function decide(facts: Facts): GateReport {
   const trust = trustFloor(
     assertions.filter((one) => one.required && one.standing === 'satisfied').map((one) => one.trust),
   );
+  const selfApproved = selfApprovers(facts, rules.config);
   return sealReport({
     schema_version: 1,
     engine: facts.engine,
@@ -64,21 +67,24 @@ export function decide(facts: Facts): GateReport {
     evaluated_at: facts.now,
     subject: subjectOf(facts),
     config_digest: configDigest(rules.config),
-    mode: effectiveMode(rules.config, facts.now.slice(0, 10)),
+    mode: effectiveMode(rules.config, utcDay(facts.now)),
     outcome,
     word: CONSEQUENCES[outcome].word,
-    headline: headline(
-      outcome,
-      needs,
-      trust,
-      assertions.some((one) => one.standing === 'waived'),
-    ),
+    headline: headline(outcome, needs, trust, [
+      ...(assertions.some((one) => one.standing === 'waived') ? ['confirmed waivers'] : []),
+      ...(selfApproved.length > 0 ? ['self-approval'] : []),
+    ]),
     trust,
     needs,
     runs: runs.map(runData),
     findings: findings.map(plainFinding),
-    control_plane: { situation: control.situation, approved_by: control.approvedBy },
-    notes: [...rules.notes],
+    control_plane: { situation: control.situation, approved_by: [...control.approvedBy] },
+    notes: [
+      ...rules.notes,
+      ...selfApproved.map(
+        (login) => `${login} had a hand in it and decides as an administrator; the config allows that.`,
+      ),
+    ],
   });
 }
 
@@ -116,45 +122,6 @@ function incomplete(what: string): Need {
   };
 }
 
-interface ControlVerdict {
-  readonly situation: GateReport['control_plane']['situation'];
-  readonly approvedBy: string[];
-  readonly findings: readonly FindingDraft[];
-  readonly needs: readonly Need[];
-}
-
-function judgeControlPlane(facts: Facts, rules: BaseRules): ControlVerdict {
-  const edits = controlEdits(facts.files, globMatcher(rules.config.control_plane.paths));
-  if (edits.length === 0) return { situation: 'untouched', approvedBy: [], findings: [], needs: [] };
-  const governed = rules.hasConfig || rules.lock !== undefined || rules.needs.length > 0;
-  const situation = governed ? 'governed' : bringsGate(facts, edits) ? 'bootstrap' : 'ungoverned';
-  const findings = controlFindings(edits, situation);
-  if (situation === 'ungoverned') return { situation, approvedBy: [], findings, needs: [] };
-  const decided = decisionsFor(facts, rules.config, ['approve'], () => true);
-  const approvedBy = [
-    ...new Set([
-      ...decided.filter((one) => one.standing.counts).map((one) => one.decision.login),
-      ...approvingReviewers(facts, rules.config),
-    ]),
-  ].sort();
-  if (approvedBy.length > 0) return { situation, approvedBy, findings, needs: [] };
-  const paths = edits.map((edit) => edit.path);
-  const shown = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ` and ${paths.length - 5} more` : '');
-  const ignored = decided.flatMap(({ standing }) => (standing.counts ? [] : [standing.why]));
-  const need: Need = {
-    outcome: 'pending',
-    what: `${situation === 'bootstrap' ? 'The pull request brings the gate in' : 'The pull request changes files that govern the gate'}: ${shown}.${ignored.length === 0 ? '' : ` Not counted: ${ignored.join('; ')}.`}`,
-    who: 'person',
-    how: 'A permitted person reviews these files and approves them at this head: an approving review, or /countersign approve',
-  };
-  return { situation, approvedBy, findings, needs: [need] };
-}
-
-function bringsGate(facts: Facts, edits: readonly ControlEdit[]): boolean {
-  const inHead = (path: string): boolean => facts.head.entries.some((entry) => entry.path === path);
-  return edits.some((edit) => edit.path === LOCK || edit.path === CONFIG_PATH) && (inHead(LOCK) || inHead(CONFIG_PATH));
-}
-
 function scope(facts: Facts, { config }: BaseRules, runs: readonly RunVerdict[]): FindingDraft[] {
   const severity = config.scope.enforce === 'off' ? undefined : config.scope.enforce;
   const isAllowed = globMatcher(config.scope.allow);
@@ -164,7 +131,7 @@ function scope(facts: Facts, { config }: BaseRules, runs: readonly RunVerdict[])
   const files = facts.files.filter(
     (file) => !(isAllowed(file.path) && (file.old_path === undefined || isAllowed(file.old_path))),
   );
-  return scopeFindings(files, scopes, declaredPathMatches, severity);
+  return scopeFindings(files, scopes, declaredPaths, severity);
 }
 
 function findingNeed(finding: Finding): Need[] {

@@ -1,5 +1,9 @@
+import { checkAttribution } from '../checks/attribution/check.ts';
 import { grammarOf } from '../checks/attribution/grammar.ts';
 import { recogniseIdentity } from '../checks/attribution/identity.ts';
+import type { AttributionOptions } from '../checks/attribution/input.ts';
+import type { Place } from '../checks/finding.ts';
+import { attributionInput } from './attribution-input.ts';
 import { attributionOptions } from './attribution-options.ts';
 import { globMatcher } from '../config/globs.ts';
 import { requiredRuns } from '../config/layers.ts';
@@ -8,6 +12,7 @@ import type { BaseRules } from './base-rules.ts';
 import { changedPaths } from './changed-files.ts';
 import type { Facts, Identity } from './facts.ts';
 import type { Need } from './outcome.ts';
+import { utcDay } from './people.ts';
 
 /** Whether a pull request without a run needs one, and what it shows as the reason. */
 export function demandedRun(facts: Facts, rules: BaseRules): Need | undefined {
@@ -38,8 +43,9 @@ function isExempt(facts: Facts, { config }: BaseRules): boolean {
   const touched = changedPaths(facts);
   if (paths.length > 0 && touched.length > 0 && touched.every(globMatcher(paths))) return true;
   if (people.length === 0) return false;
-  // Logins come from the platform; an author field alone is free to set and exempts nobody.
-  const identities = [facts.subject.author, ...facts.commits.map((commit) => commit.author)];
+  // A commit's author is free to set, and the platform derives the account from it: who opened the pull request and
+  // who pushed have to be exempt as well.
+  const identities = [facts.subject.author, facts.last_pusher, ...facts.commits.map((commit) => commit.author)];
   const known = (identity: Identity | undefined): boolean =>
     identity?.login !== undefined &&
     identity.id !== undefined &&
@@ -47,20 +53,44 @@ function isExempt(facts: Facts, { config }: BaseRules): boolean {
   return identities.every(known);
 }
 
+/** What shows an agent at work: an account, an author or committer, or a marker in a message or text. */
 function shownAgent(facts: Facts, config: Config): string | undefined {
-  const identities: readonly (readonly [string, Identity | undefined])[] = [
+  // Markers are looked for even where the repository does not mind them. Bots that are exempt are no agents: a
+  // dependency update needs no run.
+  const options: AttributionOptions = { ...attributionOptions(config, utcDay(facts.now)), mode: 'forbid' };
+  const grammar = grammarOf(options);
+  const accounts: readonly (readonly [string, Identity | undefined])[] = [
     ['The author of the pull request', facts.subject.author],
     ['The last pusher', facts.last_pusher],
-    ...facts.commits.flatMap((commit): [string, Identity][] => [
-      [`The author of ${commit.sha.slice(0, 12)}`, commit.author],
-      [`The committer of ${commit.sha.slice(0, 12)}`, commit.committer],
-    ]),
   ];
-  // Bots that are exempt are no agents: a dependency update needs no run.
-  const grammar = grammarOf(attributionOptions(config));
-  return identities.find(
+  const account = accounts.find(
     ([, identity]) => identity !== undefined && recogniseIdentity(grammar, named(identity)) !== undefined,
-  )?.[0];
+  );
+  if (account !== undefined) return account[0];
+  const marker = checkAttribution(attributionInput(facts), options).find(({ rule }) => MARKERS.includes(rule));
+  return marker === undefined ? undefined : placeText(marker.place);
+}
+
+/** Rules of the attribution check whose findings name an agent; the others are about text that hides. */
+const MARKERS: readonly string[] = [
+  'attribution/identity',
+  'attribution/co-author',
+  'attribution/agent-trailer',
+  'attribution/link',
+  'attribution/prose',
+];
+
+function placeText(place: Place): string {
+  switch (place.at) {
+    case 'commit':
+      return `The ${place.part} of commit ${place.sha.slice(0, 12)}`;
+    case 'pull-request':
+      return `The ${place.part} of the pull request`;
+    case 'file':
+    case 'run':
+    case 'repository':
+      return 'A text';
+  }
 }
 
 function named({ name, email, login, id }: Identity): Parameters<typeof recogniseIdentity>[1] {

@@ -116,6 +116,8 @@ export const workflowRunSchema = z.strictObject({
   status: jobSchema.shape.status,
   conclusion: jobSchema.shape.conclusion,
   jobs: z.array(jobSchema),
+  /** Numbers of the pull requests that the platform says it was started for; it names none for forks. */
+  pull_requests: z.array(z.int().positive()).optional(),
 });
 
 export const reviewSchema = z.strictObject({

@@ -9,6 +9,9 @@ export interface NamedRun {
   readonly namedBy: readonly string[];
 }
 
+/** Runs that are judged; of more the verdict is incomplete. */
+export const MAX_RUNS = 500;
+
 const TRAILER = /^(?:Countersign-Run|Rapid-Run)[ \t]{0,8}:[ \t]{0,8}(\S{1,200})[ \t]{0,8}$/i;
 const BRANCH = /^rapid\/([^/]{1,200})$/;
 const RUN_FOLDER = /^\.rapid-os\/(?:runs|evidence|evals)\/([^/]+)\//;
@@ -28,8 +31,8 @@ export function governingRuns(facts: Facts): NamedRun[] {
   const branch = BRANCH.exec(facts.subject.head.ref.replace(/^refs\/heads\//, ''))?.[1];
   if (branch !== undefined && isSlug(branch)) add(branch, 'branch');
   const changed = [...facts.files, ...facts.commits.flatMap((commit) => commit.ledger_changes)];
-  for (const { path, old_path } of changed) {
-    for (const name of [path, old_path]) {
+  for (const { status, path, old_path } of changed) {
+    for (const name of [path, status === 'copied' ? undefined : old_path]) {
       const runId = name === undefined ? undefined : RUN_FOLDER.exec(name)?.[1];
       if (runId !== undefined) add(runId, 'changed');
     }
@@ -44,10 +47,18 @@ export function governingRuns(facts: Facts): NamedRun[] {
  * every line counts that stands on its own, outside fenced code, not only those of a last paragraph.
  */
 export function trailerRuns(text: string): string[] {
-  let fenced = false;
+  let fence: string | undefined;
   return text.split(/\r\n|\r|\n/).flatMap((line) => {
-    if (/^ {0,3}(?:```|~~~)/.test(line)) fenced = !fenced;
-    const runId = fenced ? undefined : TRAILER.exec(line.trimEnd())?.[1];
+    const mark = FENCE.exec(line);
+    if (mark?.[1] !== undefined) {
+      // A fence ends with its own character, at least as often, and nothing behind (CommonMark 0.31.2, section 4.5).
+      if (fence === undefined) fence = mark[1];
+      else if (mark[1].startsWith(fence) && (mark[2] ?? '').trim() === '') fence = undefined;
+      return [];
+    }
+    const runId = fence === undefined ? TRAILER.exec(line.trimEnd())?.[1] : undefined;
     return runId === undefined ? [] : [runId];
   });
 }
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;

@@ -1,44 +1,10 @@
-import type { Config } from '../config/schema.ts';
-import type { Contract } from '../domain/contracts/contract.ts';
-import type { GateKind } from '../domain/contracts/gates.ts';
-import type { Assertion } from '../domain/evaluation/assertion.ts';
 import { isClaimPath } from '../checks/scope/check.ts';
-import type { JudgedAssertion } from './assertions.ts';
-import type { Facts } from './facts.ts';
-import { observeReviews } from './observed-reviews.ts';
-import { observeTests, testTampering } from './observed-tests.ts';
+import type { JudgedAssertion, Observation, ObservationInput } from './observation.ts';
+import { observeReviews, reviewDemands } from './observed-reviews.ts';
+import { testsObservation, waivedObservation } from './observed-test-gates.ts';
 import { OUTCOMES } from './outcome.ts';
-import type { Need } from './outcome.ts';
-import { decisionsFor } from './people.ts';
+import { decisionsFor, notCounted, openDemand, reasonsAgainst } from './people.ts';
 import type { TrustLevel } from './trust.ts';
-
-/** What was observed of an assertion, beside what the ledger says. */
-export type Observation =
-  | {
-      readonly standing: 'satisfied' | 'waived' | 'not-applicable';
-      readonly trust: TrustLevel;
-      readonly reason: string;
-      readonly records: readonly string[];
-    }
-  | {
-      readonly standing: 'pending' | 'unverified' | 'failed';
-      readonly trust: TrustLevel;
-      readonly reason: string;
-      readonly records: readonly string[];
-      readonly who: Need['who'];
-      readonly how: string;
-    };
-
-/** What an observation is made from. */
-export interface ObservationInput {
-  readonly facts: Facts;
-  readonly config: Config;
-  readonly contract: Contract;
-  readonly ledger: Assertion;
-  readonly kind: GateKind | undefined;
-  /** The other assertions of the run, for the gate that waits for all of them. */
-  readonly others: readonly JudgedAssertion[];
-}
 
 /**
  * What is observed of an assertion; undefined where only the ledger can speak: tasks, run status, workspace
@@ -47,9 +13,8 @@ export interface ObservationInput {
 export function gateObservation(input: ObservationInput): Observation | undefined {
   const { facts, kind, ledger } = input;
   const tests = kind === 'implementation_tests' || kind === 'baseline_check' || ledger.subject_id === 'tests.execute';
-  if (tests && facts.rerun?.ran === true) return rerunObservation(input, facts.rerun);
+  if (tests) return testsObservation(input);
   if (facts.profile === 'local') return undefined;
-  if (tests) return testObservation(input);
   if (ledger.subject_id === 'repository.write') return filesObservation(input);
   switch (kind) {
     case 'peer_review':
@@ -64,83 +29,6 @@ export function gateObservation(input: ObservationInput): Observation | undefine
     case undefined:
       return undefined;
   }
-}
-
-function rerunObservation({ facts }: ObservationInput, rerun: Extract<Facts['rerun'], { ran: true }>): Observation {
-  const at = rerun.head_sha === facts.subject.head.sha;
-  if (!at)
-    return {
-      standing: 'unverified',
-      trust: 'declared',
-      reason: 'The tests were run again at another head.',
-      records: [],
-      who: 'operator',
-      how: 'Run them at this head.',
-    };
-  const command = rerun.command.join(' ');
-  if (rerun.exit_code === 0)
-    return {
-      standing: 'satisfied',
-      trust: 'reexecuted',
-      reason: `The base's test command (${command}) passed when it was run again at this head.`,
-      records: ['rerun:tests'],
-    };
-  return {
-    standing: 'failed',
-    trust: 'reexecuted',
-    reason: `The base's test command (${command}) ended with ${rerun.exit_code} when it was run again at this head.`,
-    records: ['rerun:tests'],
-    who: 'agent',
-    how: 'Mend what the tests show.',
-  };
-}
-
-function testObservation({ facts, config, ledger }: ObservationInput): Observation {
-  const tests = observeTests(facts, config);
-  const { records, why: reason } = tests;
-  switch (tests.state) {
-    case 'failed':
-      return { standing: 'failed', trust: 'platform', reason, records, who: 'agent', how: 'Mend what the job shows.' };
-    case 'passed':
-      break;
-    case 'running':
-      if (ledger.status === 'waived') return waivedObservation(ledger);
-      return {
-        standing: 'pending',
-        trust: 'platform',
-        reason,
-        records,
-        who: 'platform',
-        how: 'Wait for the job to end; the verdict is brought up to date then.',
-      };
-    case 'missing':
-      if (ledger.status === 'waived') return waivedObservation(ledger);
-      return { standing: 'unverified', trust: 'declared', reason, records, who: 'maintainer', how: tests.how };
-  }
-  const tampering = testTampering(facts, config);
-  if (tampering.length === 0) return { standing: 'satisfied', trust: 'platform', reason, records };
-  const shown = tampering.slice(0, 5).join('; ') + (tampering.length > 5 ? `; and ${tampering.length - 5} more` : '');
-  const confirmed = decisionsFor(facts, config, ['confirm-tests'], () => true).find((one) => one.standing.counts);
-  if (confirmed !== undefined) {
-    return {
-      standing: 'satisfied',
-      trust: 'declared',
-      reason: `${reason} ${shown}. ${confirmed.decision.login} confirmed the tests at this head.`,
-      records,
-    };
-  }
-  return {
-    standing: 'pending',
-    trust: 'declared',
-    reason: `${reason} But the pull request changes what they show: ${shown}.`,
-    records,
-    who: 'person',
-    how: 'A permitted person looks at these changes and confirms: /countersign confirm tests <reason>',
-  };
-}
-
-function waivedObservation(ledger: Assertion): Observation {
-  return { standing: 'waived', trust: 'declared', reason: ledger.reason, records: [] };
 }
 
 function reviewObservation({ facts, config, ledger }: ObservationInput): Observation {
@@ -163,7 +51,7 @@ function reviewObservation({ facts, config, ledger }: ObservationInput): Observa
     }
     case 'none': {
       if (ledger.status === 'waived') return waivedObservation(ledger);
-      const ignored = review.ignored.length === 0 ? '' : ` Not counted: ${review.ignored.join('; ')}.`;
+      const ignored = notCounted(review.ignored);
       const wanted = review.open ?? 'a permitted person';
       return {
         standing: 'pending',
@@ -181,24 +69,28 @@ function approvalObservation({ facts, config, contract, ledger }: ObservationInp
   const decisions = decisionsFor(
     facts,
     config,
-    ['approve-contract'],
+    'approve-contract',
     (decision) => decision.subject === contract.contract_digest,
   );
-  const counting = decisions.find((one) => one.standing.counts);
-  if (counting !== undefined) {
+  const counting = decisions.flatMap(({ decision, standing }) =>
+    standing.counts ? [{ decision, person: standing.person }] : [],
+  );
+  const open = openDemand(
+    reviewDemands(config, ledger.subject_id),
+    counting.map(({ person }) => person),
+  );
+  if (open === undefined) {
     return {
       standing: 'satisfied',
       trust: 'platform',
-      reason: `${counting.decision.login} approved the contract.`,
-      records: [counting.decision.source],
+      reason: `${counting.map(({ decision }) => decision.login).join(', ')} approved the contract.`,
+      records: counting.map(({ decision }) => decision.source),
     };
   }
-  const ignored = decisions.flatMap(({ standing }) => (standing.counts ? [] : [standing.why]));
-  const note = ignored.length === 0 ? '' : ` Not counted: ${ignored.join('; ')}.`;
   return {
     standing: 'pending',
     trust: 'declared',
-    reason: `${ledger.subject_id} awaits a permitted person's approval of the contract.${note}`,
+    reason: `${ledger.subject_id} awaits an approval of the contract by ${open}.${notCounted(reasonsAgainst(decisions))}`,
     records: [],
     who: 'person',
     how: `A permitted person reads the contract and approves it (digest ${contract.contract_digest.slice(0, 12)}): /countersign approve contract`,
@@ -207,17 +99,17 @@ function approvalObservation({ facts, config, contract, ledger }: ObservationInp
 
 function finalObservation(input: ObservationInput): Observation {
   const { others, config } = input;
-  if (config.evidence.final_verification === 'review') {
-    const review = reviewObservation(input);
-    if (review.standing !== 'satisfied') return review;
-  }
+  const review = config.evidence.final_verification === 'review' ? reviewObservation(input) : undefined;
+  if (review !== undefined && review.standing !== 'satisfied') return review;
   const open = others.filter((one) => one.need !== undefined);
   const worst = open.reduce<JudgedAssertion | undefined>(
     (a, b) => (a === undefined || rank(b) > rank(a) ? b : a),
     undefined,
   );
   if (worst?.need === undefined) {
-    return { standing: 'satisfied', trust: floorOf(others), reason: 'Everything else is satisfied.', records: [] };
+    const reason = `Everything else is satisfied.${review === undefined ? '' : ` ${review.reason}`}`;
+    const trust = review === undefined ? bestOf(others) : review.trust;
+    return { standing: 'satisfied', trust, reason, records: review?.records ?? [] };
   }
   const standing = worst.need.outcome === 'pending' ? 'pending' : 'unverified';
   return {
@@ -234,7 +126,8 @@ function rank({ need }: JudgedAssertion): number {
   return need === undefined ? -1 : OUTCOMES.indexOf(need.outcome);
 }
 
-function floorOf(others: readonly JudgedAssertion[]): TrustLevel {
+// That the others are satisfied is a conclusion from what the platform shows, as far as it shows anything.
+function bestOf(others: readonly JudgedAssertion[]): TrustLevel {
   return others.some(({ assertion }) => assertion.required && assertion.trust !== 'declared') ? 'platform' : 'declared';
 }
 

@@ -1,29 +1,58 @@
-import type { Config } from '../config/schema.ts';
+import { demandsOf } from '../config/schema.ts';
+import type { Config, Demand } from '../config/schema.ts';
 import type { DecisionFacts, Facts, Identity, Person } from './facts.ts';
 import { PERMISSIONS } from './facts.ts';
 
 /** Whether someone's decision counts, and why not. */
 export type Standing =
-  { readonly counts: true; readonly selfApproval: boolean } | { readonly counts: false; readonly why: string };
+  | { readonly counts: true; readonly selfApproval: boolean; readonly person: Person }
+  | { readonly counts: false; readonly why: string };
 
 /**
- * Whether a person may decide about this pull request: a user with enough permission who had no hand in it.
- * People are compared by the platform's numeric id, and by login where an id is missing on either side.
+ * What is known of someone: by the platform's numeric id, or by login where it gives none. Where a platform says two
+ * things of one person, the lesser permission counts.
+ */
+export function personOf(facts: Facts, userId: number | null, login: string): Person | undefined {
+  const is = (person: Person): boolean =>
+    userId === null ? person.login.toLowerCase() === login.toLowerCase() : person.id === userId;
+  return facts.people
+    .filter(is)
+    .reduce<Person | undefined>(
+      (least, one) => (least === undefined || rank(one) < rank(least) ? one : least),
+      undefined,
+    );
+}
+
+function rank({ permission }: Person): number {
+  return PERMISSIONS.indexOf(permission);
+}
+
+/** Whether a person has the permission that decisions need. */
+export function isPermitted(config: Config, person: Person): boolean {
+  return person.type === 'user' && rank(person) >= PERMISSIONS.indexOf(config.people.permission);
+}
+
+/**
+ * Whether a person may decide about this pull request: a user with enough permission who had no hand in it. On the
+ * platform that takes knowing who opened it and who pushed last.
  */
 export function standingOf(facts: Facts, config: Config, userId: number | null, login: string): Standing {
-  const person = facts.people.find((one) => (userId === null ? one.login === login : one.id === userId));
+  const person = personOf(facts, userId, login);
   if (person === undefined) return { counts: false, why: `nothing is known of ${login}'s permission` };
   if (person.type !== 'user') return { counts: false, why: `${person.login} is no person` };
-  if (PERMISSIONS.indexOf(person.permission) < PERMISSIONS.indexOf(config.people.permission)) {
+  if (!isPermitted(config, person)) {
     return {
       counts: false,
       why: `${person.login} has ${person.permission} permission, and ${config.people.permission} is needed`,
     };
   }
+  if (facts.profile === 'github' && (facts.subject.author === undefined || facts.last_pusher === undefined)) {
+    return { counts: false, why: `it is not known whether ${person.login} opened the pull request or pushed last` };
+  }
   const part = partIn(facts, person);
-  if (part === undefined) return { counts: true, selfApproval: false };
+  if (part === undefined) return { counts: true, selfApproval: false, person };
   if (config.people.self_approval === 'admins' && person.permission === 'admin')
-    return { counts: true, selfApproval: true };
+    return { counts: true, selfApproval: true, person };
   return { counts: false, why: `${person.login} is ${part}` };
 }
 
@@ -48,17 +77,17 @@ export interface WeighedDecision {
 }
 
 /**
- * Decisions of given kinds that are bound to this head (or, for a contract, to its digest).
+ * Decisions of a kind, weighed: bound to this head (or, for a contract, to its digest), not edited, not run out.
  * @param binds whether a decision is about the thing in question
  */
 export function decisionsFor(
   facts: Facts,
   config: Config,
-  kinds: readonly DecisionFacts['kind'][],
+  kind: DecisionFacts['kind'],
   binds: (decision: DecisionFacts) => boolean,
 ): WeighedDecision[] {
   return facts.decisions
-    .filter((decision) => kinds.includes(decision.kind) && binds(decision))
+    .filter((decision) => decision.kind === kind && binds(decision))
     .map((decision) => ({ decision, standing: weigh(facts, config, decision) }));
 }
 
@@ -69,26 +98,67 @@ function weigh(facts: Facts, config: Config, decision: DecisionFacts): Standing 
     (facts.subject.head.sha !== null && decision.head_sha === facts.subject.head.sha);
   if (!bound)
     return { counts: false, why: `it was made at another head (${decision.head_sha?.slice(0, 8) ?? 'none'})` };
-  if (decision.until !== undefined && decision.until < facts.now.slice(0, 10))
+  if (decision.until !== undefined && decision.until < utcDay(facts.now))
     return { counts: false, why: `it ended on ${decision.until}` };
   return standingOf(facts, config, decision.user_id, decision.login);
 }
 
-/** Approving reviews at this head by permitted people: they also agree to edits of the control plane. */
-export function approvingReviewers(
-  facts: Facts,
-  config: Config,
-  eligible: (person: Person) => boolean = () => true,
-): string[] {
-  return latestReviews(facts).flatMap((review) => {
-    if (review.state !== 'approved' || review.commit_sha === null || review.commit_sha !== facts.subject.head.sha)
-      return [];
-    const standing = standingOf(facts, config, review.user_id, review.login);
-    const person = facts.people.find((one) =>
-      review.user_id === null ? one.login === review.login : one.id === review.user_id,
-    );
-    return standing.counts && person !== undefined && eligible(person) ? [review.login] : [];
-  });
+/** The day of a point in time, in UTC, as YYYY-MM-DD. */
+export function utcDay(time: string): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** Why decisions do not count, as a sentence to add; empty where there is nothing to say. */
+export function notCounted(reasons: readonly string[]): string {
+  return reasons.length === 0 ? '' : ` Not counted: ${[...new Set(reasons)].join('; ')}.`;
+}
+
+/** The reasons for which weighed decisions do not count. */
+export function reasonsAgainst(decisions: readonly WeighedDecision[]): string[] {
+  return decisions.flatMap(({ standing }) => (standing.counts ? [] : [standing.why]));
+}
+
+const ANYONE: Demand = { teams: [], people: [] };
+
+/** The demands of a key of the config; one that any permitted person meets where it names none. */
+export function demandsFor(value: Demand | readonly Demand[] | undefined): readonly Demand[] {
+  const demands = demandsOf(value);
+  return demands.length === 0 ? [ANYONE] : demands;
+}
+
+/** The first demand that none of some people meets, in words; undefined where all are met. */
+export function openDemand(demands: readonly Demand[], people: readonly Person[]): string | undefined {
+  const open = demands.find((demand) => !people.some((person) => meets(person, demand)));
+  if (open === undefined) return undefined;
+  const named = [...open.teams.map((team) => `a member of ${team}`), ...open.people];
+  return named.length === 0 ? 'a permitted person' : named.join(' or ');
+}
+
+function meets(person: Person, { teams, people }: Demand): boolean {
+  if (teams.length === 0 && people.length === 0) return true;
+  return (
+    people.some((login) => login.toLowerCase() === person.login.toLowerCase()) ||
+    teams.some((team) => person.teams.includes(team))
+  );
+}
+
+/** An approving review at this head, and whether it counts. */
+export interface WeighedReview {
+  readonly review: Facts['reviews'][number];
+  readonly standing: Standing;
+}
+
+/** The approving reviews that stand, weighed: at this head, by permitted people. */
+export function approvingReviews(facts: Facts, config: Config): WeighedReview[] {
+  const head = facts.subject.head.sha;
+  return latestReviews(facts)
+    .filter((review) => review.state === 'approved')
+    .map((review): WeighedReview => {
+      const standing = standingOf(facts, config, review.user_id, review.login);
+      if (!standing.counts || (head !== null && review.commit_sha === head)) return { review, standing };
+      const at = review.commit_sha?.slice(0, 8) ?? 'unknown';
+      return { review, standing: { counts: false, why: `${review.login} approved an older head (${at})` } };
+    });
 }
 
 /**
@@ -97,12 +167,21 @@ export function approvingReviewers(
  */
 export function latestReviews(facts: Facts): Facts['reviews'] {
   const standing = new Map<string, Facts['reviews'][number]>();
-  const ordered = [...facts.reviews].sort((a, b) =>
-    a.submitted_at < b.submitted_at ? -1 : a.submitted_at > b.submitted_at ? 1 : a.id - b.id,
+  const ordered = [...facts.reviews].sort(
+    (a, b) => Date.parse(a.submitted_at) - Date.parse(b.submitted_at) || a.id - b.id,
   );
   for (const review of ordered) {
     if (review.state === 'commented' || review.state === 'pending') continue;
     standing.set(review.user_id === null ? `login:${review.login.toLowerCase()}` : `id:${review.user_id}`, review);
   }
   return [...standing.values()];
+}
+
+/** Logins of those whose decisions or approvals count although they had a hand in the pull request. */
+export function selfApprovers(facts: Facts, config: Config): string[] {
+  const standings = [
+    ...facts.decisions.map((decision) => weigh(facts, config, decision)),
+    ...approvingReviews(facts, config).map(({ standing }) => standing),
+  ];
+  return [...new Set(standings.flatMap((one) => (one.counts && one.selfApproval ? [one.person.login] : [])))].sort();
 }

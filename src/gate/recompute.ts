@@ -1,10 +1,9 @@
 import type { ActivePolicy } from '../domain/contracts/policy.ts';
 import type { Contract } from '../domain/contracts/contract.ts';
 import { decideExecution } from '../domain/contracts/decision.ts';
-import type { Decision } from '../domain/contracts/decision.ts';
+import type { Decision, DecisionRequest } from '../domain/contracts/decision.ts';
 import { CLASSIFICATIONS, isBelow, RISKS, WORKSPACES } from '../domain/contracts/risk.ts';
 import type { SpecRevision } from '../domain/contracts/spec.ts';
-import { makeRevision } from '../domain/contracts/spec.ts';
 import { sortedUnique } from '../domain/text/order.ts';
 
 /** One way in which a contract is weaker than what its spec, the base's policy and the changed paths demand. */
@@ -36,17 +35,30 @@ export function contractWeaknesses(
   ) {
     weak(`its tasks are not those of the spec (${tasks.length} of ${spec.implementation_tasks.length})`);
   }
-  const demanded = demandedDecision(spec, policy, changedPaths);
+  const demanded = demandedDecision(contract.decision, spec, policy, changedPaths);
   return [...weaknesses, ...decisionWeaknesses(contract.decision, demanded)];
 }
 
-/** The decision that the base's policy makes of a spec whose affected paths are the declared and the changed ones. */
-export function demandedDecision(spec: SpecRevision, policy: ActivePolicy, changedPaths: readonly string[]): Decision {
-  const widened = makeRevision(spec.spec_id, spec.revision, {
-    ...spec,
-    affected_paths: sortedUnique([...spec.affected_paths, ...changedPaths]),
-  });
-  return decideExecution(widened, policy.policy);
+/**
+ * The decision that the base's policy makes of a spec whose affected paths are the declared and the changed ones. Where
+ * the contract asks for more care than that, it is held to what it asks for: a higher risk brings its gates along.
+ */
+function demandedDecision(
+  given: Decision,
+  spec: SpecRevision,
+  { policy }: ActivePolicy,
+  changedPaths: readonly string[],
+): Decision {
+  // Not made a revision of: that would refuse names which a file may well have.
+  const changed = changedPaths.map((path) => path.replaceAll('\\', '/'));
+  const widened = { ...spec, affected_paths: sortedUnique([...spec.affected_paths, ...changed]) };
+  const least = decideExecution(widened, policy);
+  const asked: DecisionRequest = isBelow(CLASSIFICATIONS, least.classification, given.classification)
+    ? { classification: given.classification }
+    : {};
+  const classed = decideExecution(widened, policy, asked);
+  if (!isBelow(RISKS, classed.risk, given.risk)) return classed;
+  return decideExecution(widened, policy, { ...asked, risk: given.risk });
 }
 
 function decisionWeaknesses(given: Decision, demanded: Decision): Weakness[] {

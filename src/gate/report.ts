@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { digestOf, without } from '../domain/json/canonical.ts';
 import { ASSERTION_CATEGORIES } from '../domain/evaluation/assertion.ts';
-import { STANDINGS } from './assertions.ts';
+import { STANDINGS } from './observation.ts';
 import { MODES, OUTCOMES } from './outcome.ts';
 import { TRUST_LEVELS } from './trust.ts';
 

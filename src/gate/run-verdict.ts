@@ -4,18 +4,19 @@ import { lockedProfileOf, LOCK } from '../domain/capabilities/lock.ts';
 import { resolve } from '../domain/capabilities/resolution.ts';
 import type { Resolution } from '../domain/capabilities/resolution.ts';
 import type { Contract } from '../domain/contracts/contract.ts';
-import { loadRevision } from '../domain/contracts/spec-store.ts';
+import { loadRevision, SPECS } from '../domain/contracts/spec-store.ts';
 import type { SpecRevision } from '../domain/contracts/spec.ts';
 import { isRefusal } from '../domain/errors.ts';
+import { revisionName } from '../domain/identifiers.ts';
 import type { Refusal } from '../domain/errors.ts';
 import { evaluateRun, loadReports } from '../domain/evaluation/report-store.ts';
 import type { VerifiedReports } from '../domain/evaluation/report-store.ts';
 import type { Report } from '../domain/evaluation/report.ts';
 import type { Project } from '../domain/project.ts';
 import { judgeAssertions } from './assertions.ts';
-import type { GateAssertion } from './assertions.ts';
+import type { GateAssertion } from './observation.ts';
 import type { BaseRules } from './base-rules.ts';
-import { changedWork } from './changed-files.ts';
+import { changedWork, isRewritten } from './changed-files.ts';
 import { spentFinding } from './spent.ts';
 import type { Facts } from './facts.ts';
 import { fileClaimNeeds } from './file-claims.ts';
@@ -61,7 +62,7 @@ export function judgeRun(facts: Facts, rules: BaseRules, head: Project, named: N
     assertions: [],
     selfServices: [],
   };
-  const spent = spentFinding(facts, runId);
+  const spent = attempt(() => spentFinding(facts, rules.base, runId)) ?? [];
   const loaded = attempt(() => loadReports(head, runId));
   if (loaded === undefined) return { ...nothing, findings: spent, needs };
   const { contract } = loaded.run;
@@ -76,25 +77,42 @@ export function judgeRun(facts: Facts, rules: BaseRules, head: Project, named: N
         run: runId,
       });
     }
+    needs.push(...rewrittenSpec(facts, contract));
   }
   const resolution = resolveLocked(rules, contract, needs);
-  const judged = judgeLoaded(facts, rules.config, loaded, needs);
+  const judged = judgeLoaded(facts, rules.config, loaded, spec, needs);
   return { named, contract, spec, resolution, ...judged, findings: spent, needs };
 }
 
 const NEW_RUN =
   'Create a new run under the rules of the base (countersign run create), and carry it through; a contract is never edited.';
 
+// A spec revision that the base holds was agreed on there; a run cannot be measured by another text of it.
+function rewrittenSpec(facts: Facts, { run_id, spec_id, spec_revision }: Contract): Need[] {
+  const folder = `${SPECS}/${spec_id}/revisions/${revisionName(spec_revision)}/`;
+  if (!isRewritten(facts, folder)) return [];
+  return [
+    {
+      outcome: 'failed',
+      what: `Revision ${spec_revision} of spec '${spec_id}' is at the base, and the pull request changes it.`,
+      who: 'agent',
+      how: `Restore it, and write what is new as a revision of its own: countersign spec revise ${spec_id}`,
+      run: run_id,
+    },
+  ];
+}
+
 function judgeLoaded(
   facts: Facts,
   config: Config,
   loaded: VerifiedReports,
+  spec: SpecRevision | undefined,
   needs: Need[],
 ): Pick<RunVerdict, 'report' | 'assertions' | 'selfServices'> {
   const report = evaluateRun(loaded);
   const judged = judgeAssertions(facts, config, loaded.run.contract, report);
   const assertions = judged.map((one) => one.assertion);
-  const services = selfServices(facts, config, loaded.run, assertions);
+  const services = selfServices(facts, config, loaded.run, spec, assertions);
   needs.push(...judged.flatMap((one) => one.need ?? []), ...services.flatMap((one) => one.need ?? []));
   needs.push(...fileClaimNeeds(facts, loaded));
   return { report, assertions, selfServices: services };

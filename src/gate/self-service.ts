@@ -1,10 +1,11 @@
 import type { Config } from '../config/schema.ts';
 import type { Run } from '../domain/contracts/ledger.ts';
 import { currentState } from '../domain/contracts/ledger.ts';
-import type { GateAssertion } from './assertions.ts';
+import type { SpecRevision } from '../domain/contracts/spec.ts';
+import type { GateAssertion } from './observation.ts';
 import type { DecisionFacts, Facts } from './facts.ts';
 import type { Need } from './outcome.ts';
-import { decisionsFor } from './people.ts';
+import { decisionsFor, notCounted, reasonsAgainst } from './people.ts';
 
 /** Something that a run excused itself from, and who agreed, if anyone. */
 export interface SelfService {
@@ -23,6 +24,7 @@ export function selfServices(
   facts: Facts,
   config: Config,
   run: Run,
+  spec: SpecRevision | undefined,
   assertions: readonly GateAssertion[],
 ): SelfService[] {
   const state = currentState(run);
@@ -60,7 +62,8 @@ export function selfServices(
       ),
     );
   }
-  if (run.contract.decision.reasons.includes('mode.research')) {
+  // The contract's reasons are its own word; the spec's mode is what it was made from.
+  if (spec?.mode === 'research' || run.contract.decision.reasons.includes('mode.research')) {
     services.push(
       service(
         facts,
@@ -90,11 +93,12 @@ function service(
   const wanted: DecisionFacts['kind'] = kind === 'waiver' ? 'confirm-waiver' : 'confirm-skip';
   const about = (decision: DecisionFacts): boolean =>
     decision.subject === '' || decision.subject === subject || decision.subject === run;
-  const confirmed = decisionsFor(facts, config, [wanted], about).find((one) => one.standing.counts);
+  const decisions = decisionsFor(facts, config, wanted, about);
+  const confirmed = decisions.find((one) => one.standing.counts);
   if (confirmed !== undefined) return { kind, subject, reason, confirmedBy: confirmed.decision.login, need: undefined };
   const need: Need = {
     outcome: 'pending',
-    what: `${reason}. Nobody has confirmed it.`,
+    what: `${reason}. Nobody has confirmed it.${notCounted(reasonsAgainst(decisions))}`,
     who: 'person',
     how: `A permitted person confirms it at this head: /countersign confirm ${kind} <reason>`,
     run,

@@ -47,9 +47,7 @@ const PATTERNS: readonly Pattern[] = [
 const ROOTS: Readonly<Record<string, ControlKind>> = {
   '.rapid-os': 'policy',
   '.github': 'workflow',
-  '.rapid-os/harnesses': 'profile',
-  '.github/workflows': 'workflow',
-  '.github/actions': 'workflow',
+  '.vscode': 'agent-instructions',
 };
 
 /**
@@ -60,16 +58,32 @@ export function controlKind(
   path: string,
   isConfigured: (path: string) => boolean = () => false,
 ): ControlKind | undefined {
-  const lower = path.toLowerCase();
+  const lower = folded(path);
   const name = lower.slice(lower.lastIndexOf('/') + 1);
+  // A link or a submodule may take a folder's place, so a folder's name alone counts as well.
+  const below = `${lower}/`;
   const pattern = PATTERNS.find(
     ({ paths, folders, names, anywhere }) =>
       paths?.includes(lower) === true ||
       names?.includes(name) === true ||
-      folders?.some((folder) => lower.startsWith(folder)) === true ||
-      anywhere?.some((folder) => lower.startsWith(folder) || lower.includes(`/${folder}`)) === true,
+      folders?.some((folder) => below.startsWith(folder)) === true ||
+      anywhere?.some((folder) => `/${below}`.includes(`/${folder}`)) === true,
   );
   if (pattern !== undefined) return pattern.kind;
   if (Object.hasOwn(ROOTS, lower)) return ROOTS[lower];
   return isConfigured(path) ? 'configured' : undefined;
+}
+
+// Formatting characters, which HFS+ ignores.
+const IGNORED = /\p{Cf}/gu;
+// Windows drops full stops and spaces at the end of a name.
+const DROPPED = /[. ]{1,255}$/;
+
+/** A path as the most forgiving file system reads it: cases, compatible forms and what some do not see are one. */
+function folded(path: string): string {
+  const plain = path.normalize('NFKC').replace(IGNORED, '').toLowerCase();
+  return plain
+    .split('/')
+    .map((segment) => segment.replace(DROPPED, ''))
+    .join('/');
 }

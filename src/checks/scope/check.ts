@@ -6,6 +6,9 @@ import { SCOPE_RULES } from './rules.ts';
 /** The documents of the gate itself belong to every change. */
 const OWN_FOLDERS = ['.rapid-os/runs/', '.rapid-os/evidence/', '.rapid-os/evals/', '.rapid-os/specs/'] as const;
 
+/** Declared paths that a message shows. */
+const SHOWN = 5;
+
 /** Whether a path lies among runs, evidence, reports or specs: claims, not the work itself. */
 export function isClaimPath(path: string): boolean {
   return OWN_FOLDERS.some((folder) => path.startsWith(folder));
@@ -20,13 +23,13 @@ export interface DeclaredScope {
 /**
  * Compares the changed files with what the specs of the governing runs declare; a file within any of them is
  * in scope, and a rename counts at both places.
- * @param matches whether a path matches a declared path: a glob, or a prefix that ends at a segment
+ * @param matcherOf whether a path matches any declared path: a glob, or a prefix that ends at a segment
  * @param severity of a file outside, or undefined where that is not looked at
  */
 export function scopeFindings(
   files: readonly ChangedPath[],
   scopes: readonly DeclaredScope[],
-  matches: (path: string, declared: string) => boolean,
+  matcherOf: (declared: readonly string[]) => (path: string) => boolean,
   severity: Severity | undefined,
 ): FindingDraft[] {
   if (severity === undefined || scopes.length === 0) return [];
@@ -41,9 +44,12 @@ export function scopeFindings(
   }));
   if (undeclared.length > 0) return notes;
   const declared = scopes.flatMap((scope) => scope.affectedPaths);
+  const isDeclared = matcherOf(declared);
+  const more = declared.length > SHOWN ? ` and ${declared.length - SHOWN} more` : '';
+  const shown = `${declared.slice(0, SHOWN).join(', ')}${more}`;
   const outside = files.flatMap(({ status, path, old_path }) =>
     (old_path === undefined || status === 'copied' ? [path] : [old_path, path]).filter(
-      (name) => !isClaimPath(name) && !declared.some((one) => matches(name, one)),
+      (name) => !isClaimPath(name) && !isDeclared(name),
     ),
   );
   return outside.map((path) => ({
@@ -51,7 +57,7 @@ export function scopeFindings(
     severity,
     place: { at: 'file', path },
     subject: '',
-    message: `${path} lies outside the affected paths: ${declared.join(', ')}.`,
+    message: `${path} lies outside the affected paths: ${shown}.`,
     remedy: SCOPE_RULES['scope/outside'].remedy,
   }));
 }
