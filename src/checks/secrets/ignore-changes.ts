@@ -92,9 +92,12 @@ function changedFiles(base: readonly IgnoreFile[], head: readonly IgnoreFile[]):
   ];
 }
 
-// `config/.env` speaks of a folder: the usual names are tried there too.
+// `config/.env` speaks of a folder: the usual names are tried there too. `dist/` does not: that it held secrets is no
+// more than possible, and known paths are tried anyway.
 function foldersNamedIn(file: IgnoreFile): string[] {
-  return namesIn(file).flatMap((path) => (path.includes('/') ? [path.slice(0, path.lastIndexOf('/'))] : []));
+  return namesIn(file)
+    .filter((path) => path.includes('/') && secretFileKind(path) !== undefined)
+    .map((path) => path.slice(0, path.lastIndexOf('/')));
 }
 
 // Names that the rules of a file themselves give, with wildcards filled in by letters.
@@ -112,7 +115,7 @@ function namesIn({ folder, text }: IgnoreFile): string[] {
         .replaceAll(/^\/+|\/+$/g, ''),
     )
     .filter((name) => name !== '' && !name.includes('//'))
-    .flatMap((name) => [join(folder, name), join(folder, `${name}/.env`)]);
+    .map((name) => join(folder, name));
 }
 
 function join(folder: string, name: string): string {

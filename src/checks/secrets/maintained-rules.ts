@@ -107,9 +107,7 @@ let loaded: Promise<MaintainedRules> | undefined;
 
 /** Loads secretlint's rules, once. They take some 15 ms to load, so that nothing does before a keyword is found. */
 export function loadMaintainedRules(): Promise<MaintainedRules> {
-  loaded ??= import('./secretlint-preset.ts').then(({ rules }) =>
-    prepare(rules as unknown as readonly Creator[]),
-  );
+  loaded ??= import('./secretlint-preset.ts').then(({ rules }) => prepare(rules as unknown as readonly Creator[]));
   return loaded;
 }
 
@@ -145,7 +143,9 @@ function prepare(creators: readonly Creator[]): MaintainedRules {
       if (end <= start || begin >= start + TURN || (from > 0 && first === 0)) return [];
       if (last === LOOK_AHEAD + (start - from) && end < text.length) return [];
       if (end - begin < shortest) return [];
-      return [{ rule, provider, confidence: isDummyToken(text.slice(begin, end)) ? 'possible' : 'likely', start: begin, end }];
+      return [
+        { rule, provider, confidence: isDummyToken(text.slice(begin, end)) ? 'possible' : 'likely', start: begin, end },
+      ];
     });
   };
 }

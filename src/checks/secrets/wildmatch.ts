@@ -32,7 +32,6 @@ export function compileWildmatch(
 
 /** The UTF-8 bytes of a text, one a character from U+0000 to U+00FF. */
 export function bytesOf(text: string): string {
-   
   return /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 }
 

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  gitConfigCredentials,
+  gitConfigFindings,
+  gitConfigIncludes,
+  gitFileTarget,
+} from '../../../src/checks/secrets/git-config.ts';
+
+const remote = (url: string) => `[remote "origin"]\n\turl = ${url}\n`;
+
+describe('credentials in a git configuration', () => {
+  it.each([
+    remote('https://user:pa55word@github.com/o/r.git'),
+    remote('http://user:pa55word@host.test/r.git'),
+    remote(`https://x-access-token:${'a'.repeat(20)}@github.com/o/r.git`),
+    remote('https://user:pa:ss@host.test/r.git'),
+    remote('https://user:p%2Fss@host.test/r.git'),
+    remote('HTTPS://user:pa55word@host.test/r.git'),
+    remote('ssh://user:pa55word@host.test/r.git'),
+    remote('ftp://user:pa55word@host.test/r.git'),
+    remote('https://user:"pa55word"@github.com/o/r.git'),
+    remote('https://:pa55word@host.test/r.git'),
+    remote(`https://${'a1'.repeat(20)}@github.com/o/r.git`),
+    '[http]\n\tproxy = http://user:pa55word@proxy.test:3128\n',
+    '# url = https://user:pa55word@host.test/r.git\n',
+    '[url "https://user:pa55word@host.test/"]\n\tinsteadOf = x:\n',
+    '[http "https://github.com/"]\n\textraheader = AUTHORIZATION: basic eDphYmNkZWZnaA==\n',
+    '[http]\n\textraHeader = PRIVATE-TOKEN: abcdefgh\n',
+    '[remote "o"]\n\turl = https://user:pa55\\\nword@host.test/r.git\n',
+  ])('%j', (text) => {
+    expect(gitConfigCredentials(text)).toHaveLength(1);
+    expect(JSON.stringify(gitConfigFindings('.git/config', text))).not.toMatch(/pa55|a1a1|eDph|abcdefgh/);
+  });
+
+  it.each([
+    remote('https://github.com/o/r.git'),
+    remote('https://user@host.test/r.git'),
+    remote('git@github.com:o/r.git'),
+    remote('https://user:${TOKEN}@host.test/r.git'),
+    '[http]\n\textraheader = AUTHORIZATION: bearer ${TOKEN}\n',
+    '[',
+    '',
+  ])('none in %j', (text) => {
+    expect(gitConfigCredentials(text)).toEqual([]);
+  });
+
+  it('tells where: line, key, kind and length', () => {
+    expect(gitConfigCredentials(remote('https://u:pa55word@h.test/'))).toEqual([
+      { line: 2, key: 'remote.url', provider: 'password in a URL', length: 8 },
+    ]);
+  });
+
+  it('reads includes and the target of a .git file', () => {
+    expect(
+      gitConfigIncludes('[include]\n\tpath = ../a.cfg\n[includeIf "gitdir:x"]\n\tpath = "b"\n[core]\n\tpath = c'),
+    ).toEqual(['../a.cfg', 'b']);
+    expect(gitFileTarget('gitdir: ../real/.git\n')).toBe('../real/.git');
+    expect(gitFileTarget('x')).toBeUndefined();
+  });
+
+  it.each(['[', '[a "', '\\\n', '"\\', 'url = http://a:b', '# x', '[a "\\"'])(
+    'takes 200,000 characters of %j',
+    (unit) => {
+      expect(gitConfigCredentials(unit.repeat(200_000 / unit.length))).toEqual([]);
+    },
+  );
+});
