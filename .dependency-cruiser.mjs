@@ -63,6 +63,20 @@ export default {
       to: { path: '^src/sources/' },
     },
     {
+      name: 'sandbox-imports-only-domain',
+      comment: "And Node's own modules, and ajv: what tests the clients shares no code with them.",
+      severity: 'error',
+      from: { path: '^src/sandbox/' },
+      to: { path: ['^src/', '(^|/)node_modules/'], pathNot: ['^src/(sandbox|domain)/', npm('ajv')] },
+    },
+    {
+      name: 'only-tests-import-the-sandbox',
+      comment: "ajv and GitHub's description stay out of the bundles.",
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/sandbox/' },
+      to: { path: '^src/sandbox/' },
+    },
+    {
       name: 'nothing-imports-a-face',
       comment: 'Not even another face.',
       severity: 'error',
