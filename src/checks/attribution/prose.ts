@@ -28,7 +28,7 @@ const FILLERS =
 // Anchored at the end of a window of bounded length, where the name starts.
 const CREDIT = new RegExp(
   `(?:^|[^a-z0-9])((?:${VERBS}${ADVERBS}${PREPOSITIONS}(?: ${HELP})?|(?:with|in) (?:${HELP}|collaboration with)|co-?authors?)` +
-    `[ :]?${FILLERS}[ :]{0,2}["'(\\[@]{0,2})$`,
+    `[ :]?${FILLERS}[ :/]{0,2}["'(\\[@]{0,2})$`,
 );
 
 /** How much text before a name is looked at, in UTF-16 units. */

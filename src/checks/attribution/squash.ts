@@ -1,9 +1,6 @@
 import type { CommitInput, PullRequestInput, SquashSettings } from './input.ts';
 import { gitTrailers } from './trailers.ts';
 
-/** What GitHub does where nobody chose: docs.github.com, "Configuring commit squashing for pull requests". */
-export const DEFAULT_SQUASH: SquashSettings = { title: 'COMMIT_OR_PR_TITLE', message: 'COMMIT_MESSAGES' };
-
 /** GitHub's line between the text and the co-authors that it adds; seen in its squash commits. */
 const SEPARATOR = '---------';
 

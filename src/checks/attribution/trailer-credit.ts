@@ -1,6 +1,6 @@
 import { isAllowed } from './grammar.ts';
 import type { Grammar } from './grammar.ts';
-import { agentAt, recogniseIdentity } from './identity.ts';
+import { agentAt, isCapital, recogniseIdentity } from './identity.ts';
 import type { Recognised } from './identity.ts';
 
 /** What a trailer says of an agent; `allowed` if the options permit its key. */
@@ -86,7 +86,8 @@ function credit(grammar: Grammar, key: string, value: string): TrailerVerdict | 
     return found === undefined ? undefined : { kind, ...found };
   }
   // Without an address a given name or a word counts only where the key speaks of making the change.
-  if (named.class !== 'tool' && !creation) return undefined;
+  if (named.class !== 'tool' && !creation && !TOOL_KEY.test(key)) return undefined;
+  if (named.class === 'word' && !isCapital(value, named.start)) return undefined;
   return allowedTool(grammar, { kind, tool: named.tool, by: `the name “${value.slice(0, named.end)}”` });
 }
 
