@@ -40,8 +40,14 @@ const HEADER = /^([0-9a-f]{40,64}) (blob|tree|commit|tag) ([0-9]{1,16})$/;
 
 /** Opens a reader; its processes start with the first question. */
 export function openObjects(repository: GitRepository): ObjectReader {
-  const contents = lazy(() => openBatch(repository, '--batch'));
-  const infos = lazy(() => openBatch(repository, '--batch-check'));
+  let closed = false;
+  const open = (mode: '--batch' | '--batch-check'): Batch => {
+    // Whoever asks on after another part of the same collection has failed must not start a process anew.
+    if (closed) throw new Refusal('CS1502', 'The repository is closed.', { where: repository.root });
+    return openBatch(repository, mode);
+  };
+  const contents = lazy(() => open('--batch'));
+  const infos = lazy(() => open('--batch-check'));
   return {
     read: async (name, hold) => {
       const digest = createHash('sha256');
@@ -65,8 +71,9 @@ export function openObjects(repository: GitRepository): ObjectReader {
       }
       return { ...header, sha256: digest.digest('hex'), bytes: held ? Buffer.concat(chunks) : undefined };
     },
-    info: (name) => infos.get().ask(name, undefined),
+    info: async (name) => infos.get().ask(name, undefined),
     close: async () => {
+      closed = true;
       await Promise.all([contents.ifMade()?.close(), infos.ifMade()?.close()]);
     },
   };

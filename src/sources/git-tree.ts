@@ -61,7 +61,9 @@ export function textOfBytes(bytes: Uint8Array): string | undefined {
 /** Bytes of a path in a form that can be shown: what is no printable ASCII as `\xff`, at most 200 bytes of it. */
 export function showBytes(bytes: Uint8Array): string {
   const shown = [...bytes.subarray(0, 200)].map((byte) =>
-    byte >= 0x20 && byte < 0x7f && byte !== 0x5c ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
+    byte >= 0x20 && byte < 0x7f && byte !== 0x5c
+      ? String.fromCharCode(byte)
+      : `\\x${byte.toString(16).padStart(2, '0')}`,
   );
   return shown.join('') + (bytes.length > 200 ? '…' : '');
 }

@@ -53,7 +53,10 @@ export async function branchCommits(
 ): Promise<BranchCommits> {
   const args = ['rev-list', '--topo-order', '--reverse', '--end-of-options', head, `^${base}`];
   const [list, cuts] = await Promise.all([runGit(repository, args), shallowCommits(repository)]);
-  const ids = list.stdout.toString('latin1').split('\n').filter((line) => line !== '');
+  const ids = list.stdout
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line !== '');
   const unread: Unread[] = [];
   const commits: BranchCommit[] = [];
   for (let at = 0; at < Math.min(ids.length, MAX_COMMITS); at += BATCH) {
@@ -61,7 +64,8 @@ export async function branchCommits(
     const read = await Promise.all(some.map((id) => objects.read(id, MAX_DOCUMENT_SIZE)));
     for (const [index, object] of read.entries()) {
       const sha = some[index] ?? '';
-      if (object?.type !== 'commit') throw new Refusal('CS1508', `Commit ${sha} is missing.`, { where: repository.root });
+      if (object?.type !== 'commit')
+        throw new Refusal('CS1508', `Commit ${sha} is missing.`, { where: repository.root });
       if (object.bytes === undefined) unread.push({ what: `commit ${sha}`, why: 'it is larger than 8 MiB' });
       const cut = cuts.has(sha);
       if (cut) unread.push({ what: `history below commit ${sha}`, why: 'the clone is shallow and ends there' });

@@ -98,7 +98,9 @@ async function readEntry(
     }
     budget.left -= size;
     const text = textOfBytes(bytes);
-    return { entry: { path, mode, ...(text === undefined ? { base64: Buffer.from(bytes).toString('base64') } : { text }) } };
+    return {
+      entry: { path, mode, ...(text === undefined ? { base64: Buffer.from(bytes).toString('base64') } : { text }) },
+    };
   } catch (thrown) {
     // One document that cannot be read does not hide the others.
     if (!isRefusal(thrown) || (thrown.code !== 'CS1508' && thrown.code !== 'CS1201')) throw thrown;

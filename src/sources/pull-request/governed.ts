@@ -67,7 +67,5 @@ export function comparedFiles(files: readonly FileChange[], inputs: readonly str
   const globs = inputs.map(readTestInput).flatMap(({ glob, key }) => (key === undefined ? [] : [glob]));
   if (globs.length === 0) return [];
   const isCompared = globMatcher(globs);
-  return files
-    .filter(({ status, path }) => status === 'modified' && isCompared(path))
-    .map(({ path }) => path);
+  return files.filter(({ status, path }) => status === 'modified' && isCompared(path)).map(({ path }) => path);
 }

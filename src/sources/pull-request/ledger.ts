@@ -87,7 +87,9 @@ async function compare(
   );
   if (asked.length === 0) return { comparisons: [], unread: [] };
   // A commit, and what to take for its parent, a line; each is answered under a header, also where nothing differs.
-  const input = asked.map(({ commit, parent }) => `${commit.sha}${parent === undefined ? '' : ` ${parent}`}\n`).join('');
+  const input = asked
+    .map(({ commit, parent }) => `${commit.sha}${parent === undefined ? '' : ` ${parent}`}\n`)
+    .join('');
   const options = ['--stdin', '--always', '--root', '-r', '-z', '--raw', '--no-abbrev', '--no-renames'];
   const args = ['diff-tree', ...options, '--no-ext-diff', '--no-textconv', '--ignore-submodules=none', '--'];
   const answer = await runGit(repository, [...args, RUNS, EVIDENCE, EVALS], { input });

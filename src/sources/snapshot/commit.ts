@@ -37,7 +37,8 @@ export function commitSnapshot(
     const object = await objects.read(name, MAX_TREE);
     if (object === undefined) throw missing(`Tree ${name}`);
     const items = object.type === 'tree' && object.bytes !== undefined ? parseTree(object.bytes, idLength) : undefined;
-    if (items === undefined) throw new Refusal('CS1508', `${name} is no tree that can be read.`, { where: repository.root });
+    if (items === undefined)
+      throw new Refusal('CS1508', `${name} is no tree that can be read.`, { where: repository.root });
     return items;
   };
   const idLength = repository.objectFormat === 'sha1' ? 20 : 32;
@@ -72,15 +73,14 @@ export function commitSnapshot(
   const listFolder = async (listing: Draft, folder: string, name: string): Promise<void> => {
     const seen = new Set<string>();
     for (const item of await treeOf(name)) {
-      if (listing.items.length >= MAX_LISTED) {
-        listing.full = true;
-        return;
-      }
+      if (listing.full) return;
       const fault = faultOf(item, folder, seen);
       if (fault !== undefined) {
         listing.unread.push({ what: below(folder, item.shown), why: fault });
       } else if (item.kind === 'folder') {
         await listFolder(listing, below(folder, item.name ?? ''), item.oid);
+      } else if (listing.items.length >= listing.limit) {
+        listing.full = true;
       } else if (item.kind !== 'unknown') {
         listing.items.push({ path: below(folder, item.name ?? ''), mode: MODES[item.kind] });
       }
@@ -88,16 +88,16 @@ export function commitSnapshot(
   };
 
   return {
-    list: async (path): Promise<Listing> => {
+    list: async (path, limit = MAX_LISTED): Promise<Listing> => {
       const found = await find(path);
       if (found === undefined) return { items: [], unread: [] };
       const { at, item } = found;
-      const draft: Draft = { items: [], unread: [], full: false };
+      const draft: Draft = { items: [], unread: [], limit, full: false };
       if (item === 'root' || item.kind === 'folder') {
         await listFolder(draft, at, item === 'root' ? `${commit}^{tree}` : item.oid);
       } else if (item.kind === 'unknown') draft.unread.push({ what: at, why: UNKNOWN_MODE });
       else draft.items.push({ path: at, mode: MODES[item.kind] });
-      if (draft.full) draft.unread.push({ what: at, why: `more than ${MAX_LISTED} files stand there` });
+      if (draft.full) draft.unread.push({ what: at, why: `more than ${limit} files stand there` });
       return { items: draft.items.sort((a, b) => compareCodePoints(a.path, b.path)), unread: draft.unread };
     },
     look: async (path) => {
@@ -121,6 +121,7 @@ export function commitSnapshot(
 interface Draft {
   readonly items: SnapshotItem[];
   readonly unread: Unread[];
+  readonly limit: number;
   full: boolean;
 }
 
@@ -132,6 +133,7 @@ function faultOf(item: TreeItem, folder: string, seen: Set<string>): string | un
   if (isImpossibleName(name)) return 'no checkout can hold this name';
   if (seen.has(name)) return 'the name stands twice in its folder';
   seen.add(name);
-  if (Buffer.byteLength(folder) + Buffer.byteLength(name) >= MAX_PATH) return `its path is longer than ${MAX_PATH} bytes`;
+  if (Buffer.byteLength(folder) + Buffer.byteLength(name) >= MAX_PATH)
+    return `its path is longer than ${MAX_PATH} bytes`;
   return item.kind === 'unknown' ? UNKNOWN_MODE : undefined;
 }

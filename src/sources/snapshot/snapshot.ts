@@ -35,9 +35,10 @@ export interface SourceSnapshot {
   /**
    * All that stands at a path or below it. Where a link, a submodule or a file stands at a step to the path, that
    * one is the answer: whoever looks for a folder must see that something took its place.
+   * @param limit items after which the rest is named as unread; {@link MAX_LISTED} where not given
    * @throws Refusal CS1508 where a folder is missing or damaged; CS1502, CS1201
    */
-  list(path: string): Promise<Listing>;
+  list(path: string, limit?: number): Promise<Listing>;
   /** Mode and size in bytes of an item; a submodule has no size, a link's is its target's. Undefined: no item. */
   look(path: string): Promise<{ readonly mode: SnapshotMode; readonly size: number | undefined } | undefined>;
   /**

@@ -35,7 +35,7 @@ export function workingTreeSnapshot(root: string): SourceSnapshot {
     return stat === undefined ? undefined : { at, stat, kind: kindOf(stat, onDisk(at), at) };
   };
 
-  const listFolder = async (listing: { items: SnapshotItem[]; unread: Unread[] }, folder: string): Promise<void> => {
+  const listFolder = async (listing: Draft, folder: string): Promise<void> => {
     let names;
     try {
       names = await readdir(onDisk(folder), { encoding: 'buffer' });
@@ -54,33 +54,34 @@ export function workingTreeSnapshot(root: string): SourceSnapshot {
         listing.unread.push({ what: path.slice(0, 200), why: `its path is longer than ${MAX_PATH} bytes` });
         continue;
       }
-      if (listing.items.length >= MAX_LISTED) return;
+      if (listing.full) return;
       const stat = await statAt(onDisk(path), path);
       if (stat === undefined) continue; // gone since the folder was read
       const kind = kindOf(stat, onDisk(path), path);
       if (kind === 'folder') await listFolder(listing, path);
       else if (kind === 'other') listing.unread.push({ what: path, why: 'it is neither a file, a folder nor a link' });
+      else if (listing.items.length >= listing.limit) listing.full = true;
       else listing.items.push({ path, mode: kind });
     }
   };
 
   return {
-    list: async (path): Promise<Listing> => {
+    list: async (path, limit = MAX_LISTED): Promise<Listing> => {
       const found = await find(path);
       if (found === undefined) return { items: [], unread: [] };
       const { at, kind } = found;
-      if (kind === 'other') return { items: [], unread: [{ what: at, why: 'it is neither a file, a folder nor a link' }] };
+      if (kind === 'other')
+        return { items: [], unread: [{ what: at, why: 'it is neither a file, a folder nor a link' }] };
       if (kind !== 'folder') return { items: [{ path: at, mode: kind }], unread: [] };
-      const listing: { items: SnapshotItem[]; unread: Unread[] } = { items: [], unread: [] };
+      const listing: Draft = { items: [], unread: [], limit, full: false };
       await listFolder(listing, at);
-      if (listing.items.length >= MAX_LISTED)
-        listing.unread.push({ what: at, why: `more than ${MAX_LISTED} files stand there` });
-      listing.items.sort((a, b) => compareCodePoints(a.path, b.path));
-      return listing;
+      if (listing.full) listing.unread.push({ what: at, why: `more than ${limit} files stand there` });
+      return { items: listing.items.sort((a, b) => compareCodePoints(a.path, b.path)), unread: listing.unread };
     },
     look: async (path) => {
       const found = await find(path);
-      if (found === undefined || found.at !== path || found.kind === 'folder' || found.kind === 'other') return undefined;
+      if (found === undefined || found.at !== path || found.kind === 'folder' || found.kind === 'other')
+        return undefined;
       return { mode: found.kind, size: found.kind === '160000' ? undefined : found.stat.size };
     },
     read: async (path, hold) => {
@@ -93,6 +94,13 @@ export function workingTreeSnapshot(root: string): SourceSnapshot {
       }
     },
   };
+}
+
+interface Draft {
+  readonly items: SnapshotItem[];
+  readonly unread: Unread[];
+  readonly limit: number;
+  full: boolean;
 }
 
 interface Found {
