@@ -8,17 +8,17 @@ import { inTemp } from './sample.ts';
 export interface TestRepository {
   readonly root: string;
   /** Runs git there. @returns what it printed, without the last line feed */
-  git(...args: string[]): string;
+  readonly git: (...args: string[]) => string;
   /** Runs git with an input of any bytes. */
-  gitWith(input: string | Uint8Array, ...args: string[]): string;
-  write(path: string, content: string | Uint8Array): void;
+  readonly gitWith: (input: string | Uint8Array, ...args: string[]) => string;
+  readonly write: (path: string, content: string | Uint8Array) => void;
   /** Commits everything that changed on disk. @returns the commit's id */
-  commit(message?: string): string;
+  readonly commit: (message?: string) => string;
   /** A tree of any entries, also such that git would not make. @returns its id */
-  tree(entries: readonly (readonly [mode: string, name: string | Uint8Array, oid: string])[]): string;
-  blob(content: string | Uint8Array): string;
+  readonly tree: (entries: readonly (readonly [mode: string, name: string | Uint8Array, oid: string])[]) => string;
+  readonly blob: (content: string | Uint8Array) => string;
   /** A commit of any tree. @returns its id */
-  commitTree(tree: string, parents?: readonly string[], message?: string): string;
+  readonly commitTree: (tree: string, parents?: readonly string[], message?: string) => string;
 }
 
 const ENVIRONMENT = {

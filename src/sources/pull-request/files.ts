@@ -41,7 +41,9 @@ export async function changedFiles(
   const files: FileChange[] = [];
   for (let at = 0; at < Math.min(changes.length, MAX_FILES); at += BATCH) {
     const some = changes.slice(at, Math.min(at + BATCH, MAX_FILES));
-    const infos = await Promise.all(some.map((change) => (hasBlob(change) ? objects.info(change.oid) : undefined)));
+    const infos = await Promise.all(
+      some.map(async (change) => (hasBlob(change) ? await objects.info(change.oid) : undefined)),
+    );
     for (const [index, change] of some.entries()) files.push(fileChange(change, infos[index]?.size));
   }
   return {
