@@ -19,20 +19,20 @@ export function ledgerRemedy(
       return `Carry the run to its end:\n    countersign run status ${run} finished`;
     case 'task': {
       if (reason === ASSERTION_REASONS.taskWithoutEvidence(id)) {
-        return `Add evidence that names it, such as:\n    ${add(run, 'file_change', '{"paths":["…"]}', `--task ${id}`)}`;
+        return `Add evidence that names it, such as:\n    ${add(run, ['file_change', '{"paths":["…"]}'], `--task ${id}`)}`;
       }
       return `Do it, then:\n    countersign run task ${run} ${id} done`;
     }
     case 'gate': {
       if (reason === ASSERTION_REASONS.gatePending(id))
         return `Address it, then:\n    countersign run gate ${run} ${id} acknowledged`;
-      return `Add evidence for it:\n    ${add(run, ...PROOF_OF_GATE[kind ?? 'implementation_tests'], `--gate ${id}${NEEDS_ARTIFACT.has(kind ?? '') ? ' --artifact <log>' : ''}`)}`;
+      return `Add evidence for it:\n    ${add(run, PROOF_OF_GATE[kind ?? 'implementation_tests'], `--gate ${id}${NEEDS_ARTIFACT.has(kind ?? '') ? ' --artifact <log>' : ''}`)}`;
     }
     case 'capability': {
       const proof = Object.entries(PROOF_OF_CAPABILITY).find(([capability]) => capability === id)?.[1];
       return proof === undefined
         ? `Add evidence that shows it was used; the kinds are listed by: countersign evidence add --help`
-        : `Add evidence that shows it was used:\n    ${add(run, ...proof, '')}`;
+        : `Add evidence that shows it was used:\n    ${add(run, proof, '')}`;
     }
   }
 }
@@ -68,6 +68,6 @@ const PROOF_OF_CAPABILITY: Readonly<Record<string, Proof>> = {
   'subagents.delegate': ['delegation', '{"target":"…","outcome":"success"}'],
 };
 
-function add(run: string, kind: string, payload: string, links: string): string {
+function add(run: string, [kind, payload]: Proof, links: string): string {
   return `countersign evidence add ${run} --kind ${kind} --producer harness:<id> --summary '…' --payload '${payload}'${links === '' ? '' : ` ${links}`}`;
 }
