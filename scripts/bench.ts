@@ -27,11 +27,11 @@ function measure(one: Case): { readonly holds: boolean; readonly text: string } 
     // In turn, so that a change of the machine's speed meets all of them alike; the first round warms up.
     for (let round = 0; round <= one.rounds; round += 1) {
       const node = timeProcess([process.execPath, '-e', '0'], prepared.cwd, false);
-      const a = timeProcess(prepared.argv(round), prepared.cwd, one.memory === true);
+      const a = timeProcess(prepared.argv(round), prepared.cwd, one.memory === true, one.exits);
       const b =
         prepared.against === undefined
           ? undefined
-          : timeProcess(prepared.against(round), prepared.cwd, one.memory === true);
+          : timeProcess(prepared.against(round), prepared.cwd, one.memory === true, one.exits);
       if (round === 0) continue;
       bare.push(node.ms);
       first.push(a.ms);

@@ -1,6 +1,8 @@
 import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { branchProject } from './branch-project.ts';
+import type { BranchSize } from './branch-project.ts';
 import { evidenceProject } from './evidence-project.ts';
 
 /** Medians of one case. */
@@ -24,6 +26,8 @@ export interface Case {
     readonly against?: (round: number) => readonly string[];
     readonly remove: () => void;
   };
+  /** Exit codes with which the command may end; 0 where it is not given. */
+  readonly exits?: readonly number[];
   readonly judge: (medians: Medians) => { readonly holds: boolean; readonly text: string };
 }
 
@@ -33,6 +37,28 @@ const ms = (value: number): string => `${value.toFixed(0)} ms`;
 /** All benchmarks of the command line. @param cli path of its bundle */
 export function benchmarks(cli: string): readonly Case[] {
   const node = process.execPath;
+  const growth = (what: string, large: BranchSize, small: BranchSize): Case => ({
+    name: `evaluate a branch: ${what}, start-up taken off`,
+    rounds: 3,
+    exits: [1],
+    prepare: () => {
+      const [many, few] = [large, small].map((size) => judgeBranch(node, cli, size));
+      if (many === undefined || few === undefined) throw new TypeError('two sizes give two projects');
+      return {
+        cwd: many.cwd,
+        argv: many.argv,
+        against: () => [...few.argv(0), '--root', few.cwd],
+        remove: () => {
+          many.remove();
+          few.remove();
+        },
+      };
+    },
+    judge: ({ bare, first, second = Number.NaN }) => {
+      const ratio = (first - bare) / (second - bare);
+      return { holds: ratio <= 11, text: `${ms(first)} against ${ms(second)}, ${ratio.toFixed(1)}x (limit 11x)` };
+    },
+  });
   return [
     {
       name: '--version against bare node',
@@ -121,7 +147,33 @@ export function benchmarks(cli: string): readonly Case[] {
         return { holds: ratio <= 11 && peakBytes < 300 * MB, text };
       },
     },
+    {
+      name: 'evaluate a branch: 5,000 files, 500 commits, 3,000 changed',
+      rounds: 5,
+      exits: [1],
+      prepare: () => judgeBranch(node, cli, { files: 5000, commits: 500, changed: 3000 }),
+      judge: ({ first }) => ({ holds: first < 1500, text: `${ms(first)} (limit 1500 ms)` }),
+    },
+    growth(
+      'ten times the commits',
+      { files: 5000, commits: 2000, changed: 300 },
+      { files: 5000, commits: 200, changed: 300 },
+    ),
+    growth(
+      'ten times the files',
+      { files: 20_000, commits: 20, changed: 10_000 },
+      { files: 2000, commits: 20, changed: 1000 },
+    ),
   ];
+}
+
+function judgeBranch(node: string, cli: string, size: BranchSize): ReturnType<Case['prepare']> {
+  const project = branchProject(size);
+  return {
+    cwd: project.root,
+    argv: () => [node, cli, 'evaluate', '--base', 'main', '--head', 'work', '--json'],
+    remove: project.remove,
+  };
 }
 
 function ratioText(first: number, second: number, limit: number): string {

@@ -15,7 +15,12 @@ const PROBE = join(import.meta.dirname, 'peak-memory.mjs');
  * Runs a command to its end. A command that fails is a defect of the bench.
  * @param memory whether to take its peak memory, for a command that is Node; it costs some milliseconds
  */
-export function timeProcess(argv: readonly string[], cwd: string | undefined, memory: boolean): Timed {
+export function timeProcess(
+  argv: readonly string[],
+  cwd: string | undefined,
+  memory: boolean,
+  exits: readonly number[] = [0],
+): Timed {
   const [command = '', ...rest] = argv;
   const peak = join(tmpdir(), `countersign-peak-${process.pid}`);
   const started = process.hrtime.bigint();
@@ -25,7 +30,8 @@ export function timeProcess(argv: readonly string[], cwd: string | undefined, me
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ms = Number(process.hrtime.bigint() - started) / 1e6;
-  if (status !== 0) throw new Error(`${argv.join(' ')} ended with ${status ?? 'a signal'}: ${stderr.toString('utf8')}`);
+  if (status === null || !exits.includes(status))
+    throw new Error(`${argv.join(' ')} ended with ${status ?? 'a signal'}: ${stderr.toString('utf8')}`);
   if (!memory) return { ms, peakBytes: 0 };
   const peakBytes = Number(readFileSync(peak, 'utf8'));
   rmSync(peak);
