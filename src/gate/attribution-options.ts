@@ -20,7 +20,7 @@ export function attributionOptions({ attribution }: Config, today?: string): Att
       },
     ],
     allowKeys: attribution.allow_keys,
-    allowIdentities: live.map(({ text }) => text),
+    allow: live.map(({ text, rule }) => (rule === undefined ? { text } : { text, rule })),
     exemptBots: [...DEFAULT_EXEMPT_BOTS, ...attribution.bots.map((login) => ({ login }))],
     disclosureTrailer: attribution.disclosure,
   };

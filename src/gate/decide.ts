@@ -5,7 +5,9 @@ import { globMatcher } from '../config/globs.ts';
 import { configDigest } from '../config/layers.ts';
 import { effectiveMode } from '../config/mode.ts';
 import type { Project } from '../domain/project.ts';
+import { withAllowances } from './allowed.ts';
 import { ledgerFindings } from './append-only.ts';
+import { attributionFindings } from './attribution.ts';
 import { baseRules } from './base-rules.ts';
 import type { BaseRules } from './base-rules.ts';
 import { canonicalFacts, judgeableFiles } from './canonical-facts.ts';
@@ -37,12 +39,14 @@ export function decide(given: Facts): GateReport {
   const named = governingRuns(facts);
   const runs = named.slice(0, MAX_RUNS).map((run) => judgeRun(facts, rules, head, run));
   const control = judgeControlPlane(facts, rules);
-  const findings = identify([
+  const found = identify([
     ...ledgerFindings(facts),
     ...runs.flatMap((run) => run.findings),
     ...control.findings,
     ...scope(facts, rules, runs),
+    ...attributionFindings(facts, rules.config),
   ]);
+  const findings = withAllowances(facts, rules.config, found);
   const demanded = runs.length === 0 ? demandedRun(facts, rules) : undefined;
   const needs = distinct([
     ...unreadNeeds(given),

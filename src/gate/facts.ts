@@ -63,6 +63,8 @@ export const commitSchema = z.strictObject({
   message: z.string(),
   /** The platform verified the signature. */
   verified: z.boolean().default(false),
+  /** The account that pushed it, where the platform tells. */
+  pusher: identitySchema.optional(),
   ledger_changes: z.array(ledgerChangeSchema),
 });
 
@@ -164,6 +166,14 @@ export const factsSchema = z.strictObject({
     author: identitySchema.optional(),
     base: z.strictObject({ ref: z.string(), sha: sha.nullable() }),
     head: z.strictObject({ ref: z.string(), sha: sha.nullable() }),
+    /** What the repository makes of a squash and of a merge (REST "get a repository"). */
+    squash: z
+      .strictObject({
+        title: z.enum(['PR_TITLE', 'COMMIT_OR_PR_TITLE']),
+        message: z.enum(['PR_BODY', 'COMMIT_MESSAGES', 'BLANK']),
+      })
+      .optional(),
+    merge_message: z.enum(['PR_BODY', 'PR_TITLE', 'BLANK']).optional(),
     merge_base: sha.nullable(),
     /** How many commits and files the platform says there are; fewer seen means not all were seen. */
     commit_count: count.optional(),
