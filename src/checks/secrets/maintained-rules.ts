@@ -1,5 +1,5 @@
 import type { SecretMatch } from './match.ts';
-import { isDummyToken } from './placeholders.ts';
+import { isDummyToken, isMadeOfWords } from './placeholders.ts';
 import type { SecretRuleId } from './rules.ts';
 
 /** Which of secretlint's rules are run, what makes them run, and how their findings are called here. */
@@ -142,10 +142,9 @@ function prepare(creators: readonly Creator[]): MaintainedRules {
       // What the ends of the window cut is no finding; the next turn sees it whole.
       if (end <= start || begin >= start + TURN || (from > 0 && first === 0)) return [];
       if (last === LOOK_AHEAD + (start - from) && end < text.length) return [];
-      if (end - begin < shortest) return [];
-      return [
-        { rule, provider, confidence: isDummyToken(text.slice(begin, end)) ? 'possible' : 'likely', start: begin, end },
-      ];
+      const value = text.slice(begin, end);
+      if (value.length < shortest || isMadeOfWords(value)) return [];
+      return [{ rule, provider, confidence: isDummyToken(value) ? 'possible' : 'likely', start: begin, end }];
     });
   };
 }

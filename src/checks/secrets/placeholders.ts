@@ -61,7 +61,12 @@ export function isPlaceholder(value: string): boolean {
  * a value that fits a provider's form is rarely anything else.
  */
 export function isDummyToken(value: string): boolean {
-  return /example|placeholder|redacted|x{8}|0{12}|123456789/i.test(value);
+  return /example|placeholder|redacted|x{8}|0{12}/i.test(value);
+}
+
+/** Whether a text in a provider's form is made of lower-case words: `sk-learn-style-names`, not a key. */
+export function isMadeOfWords(value: string): boolean {
+  return value.split(/[-_.]/).every((piece) => /^[a-z]{0,20}$/.test(piece));
 }
 
 /** Whether a value is text for people to read: a label, a question, a rule about passwords. */

@@ -1,7 +1,7 @@
 import type { Confidence } from './match.ts';
 import type { SecretRuleId } from './rules.ts';
 import { hasTokenChecksum } from './checksum.ts';
-import { isDummyToken } from './placeholders.ts';
+import { isDummyToken, isMadeOfWords } from './placeholders.ts';
 
 /** The form of one provider's credential. */
 export interface ProviderPattern {
@@ -23,9 +23,7 @@ const WORD_OR_DASH = /[\p{L}\d_-]/u;
 
 const byChecksum = (value: string): Confidence => (hasTokenChecksum(value) ? 'certain' : unlessDummy(value));
 const unlessDummy = (value: string): Confidence => (isDummyToken(value) ? 'possible' : 'likely');
-// `sk-learn-style-names-of-things`: pieces of lower-case letters make words, not a key.
-const unlessWords = (value: string): Confidence | undefined =>
-  value.split(/[-_]/).every((piece) => /^[a-z]{0,20}$/.test(piece)) ? undefined : unlessDummy(value);
+const unlessWords = (value: string): Confidence | undefined => (isMadeOfWords(value) ? undefined : unlessDummy(value));
 
 /** Sources: each provider's documentation of its token formats; those of GitHub in docs/how-to/secrets.md. */
 export const PROVIDER_PATTERNS: readonly ProviderPattern[] = [
