@@ -19,6 +19,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   eval: async () => (await import('./commands/eval.ts')).addEvalCommands,
   validate: async () => (await import('./commands/validate.ts')).addValidateCommand,
   check: async () => (await import('./commands/check.ts')).addCheckCommand,
+  init: async () => (await import('./commands/init.ts')).addInitCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
 };
 
 /** Runs the command line. @returns the exit code */
