@@ -4,11 +4,16 @@ import type { FindingDraft } from '../checks/finding.ts';
 import type { Config } from '../config/schema.ts';
 import { attributionOptions } from './attribution-options.ts';
 import type { Facts, Identity } from './facts.ts';
+import { utcDay } from './people.ts';
 
 /** Credit to models and agents in the commits, the title and body, and the message that squashing would make. */
 export function attributionFindings(facts: Facts, config: Config): FindingDraft[] {
-  const pullRequest = pullRequestOf(facts);
-  const input: AttributionInput = {
+  return checkAttribution(attributionInput(facts), attributionOptions(config, utcDay(facts.now)));
+}
+
+/** The facts as the attribution check takes them. */
+export function attributionInput(facts: Facts): AttributionInput {
+  return {
     commits: facts.commits.map((commit) => ({
       sha: commit.sha,
       parents: commit.parents,
@@ -18,11 +23,10 @@ export function attributionFindings(facts: Facts, config: Config): FindingDraft[
       verified: commit.verified,
       ...optional('pusher', accountOf(commit.pusher)),
     })),
-    ...optional('pullRequest', pullRequest),
+    ...optional('pullRequest', pullRequestOf(facts)),
     ...optional('squash', facts.subject.squash),
     ...optional('mergeMessage', facts.subject.merge_message),
   };
-  return checkAttribution(input, attributionOptions(config, facts.now.slice(0, 10)));
 }
 
 // A branch that is judged locally has no title and body unless they were given.

@@ -3,7 +3,7 @@ import { grammarOf } from '../checks/attribution/grammar.ts';
 import { recogniseIdentity } from '../checks/attribution/identity.ts';
 import type { AttributionOptions } from '../checks/attribution/input.ts';
 import type { Place } from '../checks/finding.ts';
-import { attributionInput } from './attribution-input.ts';
+import { attributionInput } from './attribution.ts';
 import { attributionOptions } from './attribution-options.ts';
 import { globMatcher } from '../config/globs.ts';
 import { requiredRuns } from '../config/layers.ts';

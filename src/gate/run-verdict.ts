@@ -164,7 +164,9 @@ const UNREADABLE: ReadonlySet<string> = new Set(['RAPID808', 'RAPID1008', 'RAPID
 const MISSING: ReadonlySet<string> = new Set(['RAPID807', 'RAPID802', 'RAPID1007']);
 
 function refusalNeed(refusal: Refusal, run: string): Need {
-  const strict = refusal.code.startsWith('CS') || UNREADABLE.has(refusal.code);
+  // An artifact that was altered and one that could not be read share a code; only the latter has a cause.
+  const unread = refusal.code === 'RAPID1205' && refusal.cause !== undefined;
+  const strict = refusal.code.startsWith('CS') || UNREADABLE.has(refusal.code) || unread;
   const outcome = strict ? 'incomplete' : MISSING.has(refusal.code) ? 'unverified' : 'failed';
   return {
     outcome,
