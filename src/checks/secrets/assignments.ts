@@ -64,16 +64,17 @@ type NameKind = 'password' | 'token' | 'authorization';
  * document, an environment file, an XML element or a header. Only one line is looked at, and a bounded part of it.
  */
 export function assignmentAt(text: string, start: number): SecretMatch | undefined {
-  const before = NAME_BEFORE.exec(text.slice(Math.max(0, start - NAME_REACH), start))?.[0] ?? '';
   const after = sticky(NAME_AFTER, text, start)?.[0] ?? '';
-  const name = `${before}${after}`.normalize('NFC').replace(/^[.$-]+/, '');
-  // A keyword that starts with a quote or ends with one is a name of its own: `"auth"`.
+  // A keyword that starts with a quote is a name of its own: `"auth"`.
   const isQuotedName = after === '';
-  const kind = isQuotedName ? kindOfQuoted(text, start) : kindOfName(name);
-  if (kind === undefined) return undefined;
   const nameEnd = isQuotedName ? start + 5 : start + after.length;
+  // Most words that a keyword stands in are no names of anything: this is the quickest way to tell.
   const gap = sticky(TYPED_GAP, text, nameEnd) ?? sticky(GAP, text, nameEnd);
   if (gap === undefined) return undefined;
+  const before = NAME_BEFORE.exec(text.slice(Math.max(0, start - NAME_REACH), start))?.[0] ?? '';
+  const name = `${before}${after}`.normalize('NFC').replace(/^[.$-]+/, '');
+  const kind = isQuotedName ? kindOfQuoted(text, start) : kindOfName(name);
+  if (kind === undefined) return undefined;
   const valueStart = nameEnd + gap[0].length;
   const value = valueAt(text, valueStart, kind);
   if (value === undefined) return undefined;

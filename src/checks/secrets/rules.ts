@@ -94,14 +94,14 @@ export const SECRET_RULES = {
     severity: 'warn',
     why: 'Whoever can write the secret can write the comment too; it counts when it stood on the base or a person confirms it.',
     remedy: 'Have a permitted person confirm it on this pull request, or take both out.',
-    example: 'key = "…" // countersign:allow secrets/generic -- test vector',
+    example: 'key = "…" // countersign:allow <rule> -- test vector',
   },
   'secrets/allow-malformed': {
     title: 'An exception names no rule or gives no reason.',
     severity: 'warn',
     why: 'An exception without a reason cannot be reviewed, so it does not count.',
     remedy: 'Write `countersign:allow <rule> -- <reason>` with a rule of this page and a reason.',
-    example: '// countersign:allow secrets/generic',
+    example: '// countersign:allow <rule>',
   },
   'secrets/allow-unused': {
     title: 'An exception excepts nothing.',

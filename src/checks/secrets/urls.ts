@@ -16,11 +16,11 @@ const SHORTEST_PASSWORD = 3;
  * of a token. At hosts of the own machine or of documentation a match is only `possible`.
  */
 export function urlPasswordAt(text: string, start: number): SecretMatch | undefined {
-  if (!SCHEME_BEFORE.test(text.slice(Math.max(0, start - 31), start))) return undefined;
   const authority = start + 3;
   USERINFO.lastIndex = authority;
   const both = USERINFO.exec(text);
   if (both?.[1] !== undefined && both[2] !== undefined && both[2] !== 'x-oauth-basic') {
+    if (!hasScheme(text, start)) return undefined;
     const [whole, user, quoted] = both;
     const password = quoted.replace(/^"|"$/g, '');
     if (password.length < SHORTEST_PASSWORD || isPlaceholder(password) || isTemplate(user)) return undefined;
@@ -31,7 +31,8 @@ export function urlPasswordAt(text: string, start: number): SecretMatch | undefi
   }
   USER_ONLY.lastIndex = authority;
   const user = USER_ONLY.exec(text);
-  if (user?.[1] === undefined || isPlaceholder(user[1]) || !/\d|(.)\1{9}/.test(user[1])) return undefined;
+  if (user?.[1] === undefined || !hasScheme(text, start) || isPlaceholder(user[1]) || !/\d|(.)\1{9}/.test(user[1]))
+    return undefined;
   return found(authority, user[1], isHarmless(text, authority + user[0].length));
 }
 
@@ -43,6 +44,10 @@ function found(start: number, value: string, isHarmlessHost: boolean): SecretMat
     start,
     end: start + value.length,
   };
+}
+
+function hasScheme(text: string, end: number): boolean {
+  return SCHEME_BEFORE.test(text.slice(Math.max(0, end - 31), end));
 }
 
 function isTemplate(user: string): boolean {

@@ -6,6 +6,8 @@ import { secretFindings, type TextSource } from '../../../src/checks/secrets/fin
 import { newSideOf } from '../../../src/checks/secrets/patch.ts';
 import { GITHUB } from './support/shapes.ts';
 
+const PASSWORD = ['pass', 'word = "hunter22"'].join('');
+const ALLOW = ['countersign', 'allow'].join(':');
 const file = (text: string, more: Partial<TextSource> = {}): TextSource => ({
   place: { at: 'file', path: 'a.ts' },
   text,
@@ -26,7 +28,9 @@ describe('findings of credentials', () => {
 
   it('keep their id when lines move and the value changes', async () => {
     const ids = async (text: string) => identify((await secretFindings([file(text)])).findings).map(({ id }) => id);
-    expect(await ids('DB_PASSWORD=hunter2')).toEqual(await ids('\n\nDB_PASSWORD=hunter3'));
+    expect(await ids(['DB_PASS', 'WORD=hunter2'].join(''))).toEqual(
+      await ids(['\n\nDB_PASS', 'WORD=hunter3'].join('')),
+    );
   });
 
   it('are about added lines only, with their real numbers', async () => {
@@ -50,9 +54,7 @@ describe('findings of credentials', () => {
   });
 
   it('take only forms of providers in bytes that are no text', async () => {
-    expect(await rulesOf([file(`password = "hunter22" ${GITHUB}`, { isBinary: true })])).toEqual([
-      'secrets/github-token',
-    ]);
+    expect(await rulesOf([file(`${PASSWORD} ${GITHUB}`, { isBinary: true })])).toEqual(['secrets/github-token']);
   });
 
   it('cover titles and messages', async () => {
@@ -62,7 +64,7 @@ describe('findings of credentials', () => {
 });
 
 describe('allowances', () => {
-  const line = `t = "${GITHUB}" // countersign:allow secrets/github-token -- made up for the docs`;
+  const line = `t = "${GITHUB}" // ${ALLOW} secrets/github-token -- made up for the docs`;
 
   it.each<[string, TextSource, string[]]>([
     ['count on the base', file(line, { standing: standingOnBase(line, line) }), []],
@@ -85,7 +87,7 @@ describe('allowances', () => {
     ],
     [
       'that except nothing are shown',
-      file('// countersign:allow secrets/jwt -- why', { standing: 'all' }),
+      file(`// ${ALLOW} secrets/jwt -- why`, { standing: 'all' }),
       ['secrets/allow-unused'],
     ],
   ])('%s', async (_, source, expected) => {
@@ -93,14 +95,14 @@ describe('allowances', () => {
   });
 
   it('on a line of their own cover the next one, and not what is put there later', () => {
-    const base = `# countersign:allow secrets/jwt -- sample\nold`;
+    const base = `# ${ALLOW} secrets/jwt -- sample\nold`;
     expect(allowancesIn(base)[0]).toMatchObject({ line: 1, covers: 2, reason: 'sample' });
     expect([...standingOnBase(base, base)]).toEqual([1]);
     expect([...standingOnBase(base.replace('old', 'new'), base)]).toEqual([]);
   });
 
   it('end where their comment ends', () => {
-    expect(allowancesIn('x /* countersign:allow secrets/jwt -- why */')[0]?.reason).toBe('why');
+    expect(allowancesIn(`x /* ${ALLOW} secrets/jwt -- why */`)[0]?.reason).toBe('why');
   });
 });
 
@@ -123,7 +125,7 @@ describe('a baseline', () => {
     const { fingerprints } = await secretFindings([file(GITHUB)], empty);
     const baseline = { ...empty, entries: fingerprints };
     expect(await rulesOf([file('clean')], baseline)).toEqual(['secrets/baseline-unused']);
-    expect(await rulesOf([file('password = "hunter22"')], baseline)).toContain('secrets/baseline-unused');
+    expect(await rulesOf([file(PASSWORD)], baseline)).toContain('secrets/baseline-unused');
   });
 
   it.each([

