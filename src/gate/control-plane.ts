@@ -29,7 +29,7 @@ export function judgeControlPlane(facts: Facts, rules: BaseRules): ControlVerdic
   const edits = controlEdits(facts.files, configuredPaths(rules.config));
   if (edits.length === 0) return { situation: 'untouched', approvedBy: [], findings: [], needs: [] };
   const governed = rules.hasConfig || rules.lock !== undefined || rules.needs.length > 0;
-  const situation = governed ? 'governed' : bringsGate(facts, edits) ? 'bootstrap' : 'ungoverned';
+  const situation = governed ? 'governed' : bringsGate(edits) ? 'bootstrap' : 'ungoverned';
   const findings = controlFindings(edits, situation);
   if (situation === 'ungoverned') return { situation, approvedBy: [], findings, needs: [] };
   const standings: Standing[] = [
@@ -64,7 +64,7 @@ function configuredPaths({ control_plane, secrets }: Config): (path: string) => 
   return (path) => matches(path) || matches(path.toLowerCase());
 }
 
-function bringsGate(facts: Facts, edits: readonly ControlEdit[]): boolean {
-  const inHead = (path: string): boolean => facts.head.entries.some((entry) => entry.path === path);
-  return edits.some((edit) => (edit.path === LOCK || edit.path === CONFIG_PATH) && inHead(edit.path));
+// There is nothing at the base that could be changed, so whatever touches these puts them there.
+function bringsGate(edits: readonly ControlEdit[]): boolean {
+  return edits.some(({ path, status }) => (path === LOCK || path === CONFIG_PATH) && status !== 'deleted');
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Facts, Identity } from '../../src/gate/facts.ts';
-import { outcomeOf } from '../../src/gate/outcome.ts';
+import { worse } from '../../src/gate/outcome.ts';
+import type { Outcome } from '../../src/gate/outcome.ts';
 import { changed, judge, needs, withFacts } from './support.ts';
 import type { Case } from './support.ts';
 
@@ -62,7 +63,9 @@ function ungoverned(shown: Shown = {}): (given: Facts) => Facts {
 function outcome(text: string | null, shown: Shown = {}, more: Case = {}): string {
   const report = judge({ config: text, ...more, edit: ungoverned(shown) });
   const others = report.needs.filter(({ what }) => !report.findings.some((finding) => finding.message === what));
-  return outcomeOf(others, false);
+  return others
+    .map((need): Outcome => need.outcome)
+    .reduce<Outcome>((worst, one) => worse<Outcome>(worst, one), 'not-governed');
 }
 const trailer = (key: string, value: string): string => `Add a\n\n${key}: ${value}\n`;
 
