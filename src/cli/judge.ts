@@ -11,7 +11,8 @@ import { terminalText } from '../render/terminal.ts';
 import { line } from '../render/visible.ts';
 import { readFacts, writeFacts } from '../sources/facts-file.ts';
 import { collectLocal, collectWorkingTree } from '../sources/pull-request/local.ts';
-import type { EvaluateOptions, Format } from './commands/evaluate.ts';
+import type { EvaluateOptions, Format } from './evaluate-options.ts';
+import { rerunOf } from './rerun.ts';
 import type { Session } from './session.ts';
 import { version } from './version.ts';
 
@@ -41,7 +42,6 @@ async function factsFor(session: Session, root: string, options: EvaluateOptions
     ...(options.body === undefined ? {} : { body: options.body }),
   });
   if (options.rerun !== true) return facts;
-  const { rerunOf } = await import('./rerun.ts');
   return { ...facts, rerun: await rerunOf(session, root, facts) };
 }
 

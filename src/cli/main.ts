@@ -1,5 +1,7 @@
 import { version } from './version.ts';
 
+const RUNS_OTHERS: readonly string[] = ['check', 'evaluate'];
+
 // `--version` is asked for by scripts and shells: it loads nothing else.
 const [first, ...rest] = process.argv.slice(2);
 if ((first === '--version' || first === '-V') && rest.length === 0) {
@@ -14,8 +16,10 @@ if ((first === '--version' || first === '-V') && rest.length === 0) {
   }
   const { main } = await import('./program.ts');
   process.exitCode = await main(process.argv.slice(2));
-  const { interruption } = await import('../process/interrupts.ts');
-  const signal = interruption();
-  // What was started has been cleaned up. Ending by the signal itself tells a shell that the person wanted to stop.
+  // Only commands that run others hold interrupts back until they have cleaned up. Ending by the signal itself then
+  // tells a shell that the person wanted to stop.
+  const signal = RUNS_OTHERS.includes(first ?? '')
+    ? (await import('../process/interrupts.ts')).interruption()
+    : undefined;
   if (signal !== undefined) process.kill(process.pid, signal);
 }

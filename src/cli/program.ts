@@ -1,4 +1,11 @@
 import { Command, CommanderError } from 'commander';
+import { addEvalCommands } from './commands/eval.ts';
+import { addEvidenceCommands } from './commands/evidence.ts';
+import { addHarnessCommands } from './commands/harness.ts';
+import { addPolicyCommands } from './commands/policy.ts';
+import { addRunCommands } from './commands/run.ts';
+import { addSpecCommands } from './commands/spec.ts';
+import { addValidateCommand } from './commands/validate.ts';
 import { EXIT } from './exit.ts';
 import { reportThrown } from './failure.ts';
 import type { Session } from './session.ts';
@@ -6,21 +13,21 @@ import { processTerminal } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
-type AddCommands = (program: Command, session: Session) => void;
+type AddCommands = (program: Command, session: Session) => void | Promise<void>;
 
-/** The commands by their first word. Each is loaded when it is used: most of the start-up time is loading code. */
-const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
-  evaluate: async () => (await import('./commands/evaluate.ts')).addEvaluateCommand,
-  harness: async () => (await import('./commands/harness.ts')).addHarnessCommands,
-  policy: async () => (await import('./commands/policy.ts')).addPolicyCommands,
-  spec: async () => (await import('./commands/spec.ts')).addSpecCommands,
-  run: async () => (await import('./commands/run.ts')).addRunCommands,
-  evidence: async () => (await import('./commands/evidence.ts')).addEvidenceCommands,
-  eval: async () => (await import('./commands/eval.ts')).addEvalCommands,
-  validate: async () => (await import('./commands/validate.ts')).addValidateCommand,
-  check: async () => (await import('./commands/check.ts')).addCheckCommand,
-  init: async () => (await import('./commands/init.ts')).addInitCommand,
-  doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
+/** The commands by their first word. Those over documents are always there; the others are loaded when they are used. */
+const COMMANDS: Readonly<Record<string, AddCommands>> = {
+  evaluate: async (program, session) => (await import('./commands/engine.ts')).addEvaluateCommand(program, session),
+  harness: addHarnessCommands,
+  policy: addPolicyCommands,
+  spec: addSpecCommands,
+  run: addRunCommands,
+  evidence: addEvidenceCommands,
+  eval: addEvalCommands,
+  validate: addValidateCommand,
+  check: async (program, session) => (await import('./commands/engine.ts')).addCheckCommand(program, session),
+  init: async (program, session) => (await import('./commands/engine.ts')).addInitCommand(program, session),
+  doctor: async (program, session) => (await import('./commands/engine.ts')).addDoctorCommand(program, session),
 };
 
 /** Runs the command line. @returns the exit code */
@@ -63,7 +70,7 @@ export async function makeProgram(
     .showHelpAfterError('Run it with --help to see how it is used.')
     .exitOverride()
     .addHelpText('after', helpEnd());
-  for (const name of names) (await COMMANDS[name]?.())?.(program, session);
+  for (const name of names) await COMMANDS[name]?.(program, session);
   return program;
 }
 

@@ -15,6 +15,12 @@ export interface Project {
 /** The folder that holds all documents of these formats. */
 export const RAPID_OS = '.rapid-os';
 
+// The quick decoder writes U+FFFD for what is no UTF-8; only a text that has one needs the strict decoder's word.
+function decode(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return text.includes('\ufffd') ? utf8.decode(bytes) : text;
+}
+
 /** How a document's faults are coded: by area, as the formats say. */
 export interface Area {
   /** Unsafe, unreadable or not UTF-8. */
@@ -102,7 +108,7 @@ export function readText(project: Project, path: string, unsafe: RefusalCode, op
   }
   let text: string;
   try {
-    text = utf8.decode(bytes);
+    text = decode(bytes);
   } catch (cause) {
     throw new Refusal(unsafe, `${path} is not valid UTF-8.`, { where: path, cause });
   }

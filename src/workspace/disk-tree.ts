@@ -54,7 +54,7 @@ export function diskTree(root: string): Tree {
           const kind = kindOf(entry);
           // What the listing says need not be asked again: a run with many records is mostly such questions.
           if (folder.kind === 'at' && (kind === 'file' || kind === 'folder')) {
-            const real = join(folder.real, entry.name);
+            const real = folder.real + sep + entry.name;
             const isFile = kind === 'file';
             known.set(`${path}/${entry.name}`, { kind: 'at', real, link: folder.link, folder: !isFile, file: isFile });
           }

@@ -1,25 +1,11 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { Refusal } from '../../domain/errors.ts';
+import { FORMATS } from '../evaluate-options.ts';
+import type { EvaluateOptions } from '../evaluate-options.ts';
+import { judge } from '../judge.ts';
 import { collect, leaf, rootOf } from '../session.ts';
-import type { CommonOptions, Session } from '../session.ts';
-
-/** Forms in which a verdict is printed. */
-export const FORMATS = ['text', 'markdown', 'json', 'sarif', 'annotations'] as const;
-export type Format = (typeof FORMATS)[number];
-
-/** Options of `evaluate`, as commander gives them. */
-export interface EvaluateOptions extends CommonOptions {
-  readonly base?: string;
-  readonly head?: string;
-  readonly run?: readonly string[];
-  readonly facts?: string;
-  readonly writeFacts?: string;
-  readonly rerun?: boolean;
-  readonly title?: string;
-  readonly body?: string;
-  readonly format?: Format;
-}
+import type { Session } from '../session.ts';
 
 /** `evaluate` */
 export function addEvaluateCommand(program: Command, session: Session): void {
@@ -42,8 +28,6 @@ export function addEvaluateCommand(program: Command, session: Session): void {
     .action(async (options: EvaluateOptions) => {
       checkCombination(options);
       const root = options.facts === undefined ? rootOf(session, options) : session.cwd;
-      // The gate brings the config's readers along: other commands need not wait for them.
-      const { judge } = await import('../judge.ts');
       await judge(session, root, options);
     });
 }

@@ -81,15 +81,20 @@ const SURROGATE = /[\ud800-\udfff]/;
 
 // JavaScript's own order of texts is that of code points wherever no surrogate is involved, and much quicker.
 function sortedEntries(value: unknown): [string, unknown][] {
-  const entries = entriesOf(value);
-  if (entries.some(([key]) => SURROGATE.test(key))) return entries.sort(([a], [b]) => compareCodePoints(a, b));
-  return entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  if (value instanceof Map) return entriesOf(value).sort(([a], [b]) => compareCodePoints(a, b));
+  const object = plainObject(value);
+  const keys = Object.keys(object).sort();
+  if (SURROGATE.test(keys.join(''))) keys.sort(compareCodePoints);
+  return keys.map((key) => [key, object[key]]);
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
-  if (value instanceof Map) return [...(value as Map<string, unknown>)];
+  return value instanceof Map ? [...(value as Map<string, unknown>)] : Object.entries(plainObject(value));
+}
+
+function plainObject(value: unknown): Readonly<Record<string, unknown>> {
   // A fraction as it was read is no document's field: it would be written as an object with one key.
-  if (typeof value === 'object' && value !== null && !('float' in value)) return Object.entries(value);
+  if (typeof value === 'object' && value !== null && !('float' in value)) return value as Record<string, unknown>;
   throw new TypeError(`not part of a normalised document: ${typeof value}`);
 }
 

@@ -45,7 +45,7 @@ export function readJson(text: string, place: JsonPlace): JsonNode {
   if (place.reading === 'strict' && text.length > MAX_DOCUMENT_SIZE) {
     throw new Refusal('CS1108', `${place.file} is larger than 8 MiB.`, { where: place.file });
   }
-  const quick = place.reading === 'compatible' ? readQuickly(text) : undefined;
+  const quick = readQuickly(text, MAX_DEPTH[place.reading]);
   if (quick !== undefined) return quick.node;
   const cursor: Cursor = { text, at: 0, place, strict: place.reading === 'strict' };
   skipSpace(cursor);
@@ -55,39 +55,43 @@ export function readJson(text: string, place: JsonPlace): JsonNode {
   return node;
 }
 
-// Where JavaScript's own parser loses something: fractions, exponents, long integers, escapes (halves of surrogate
-// pairs hide in them, and in keys V8 13.6 gets them wrong: after {"a":0,"\\":1} it reads the "\n" of {"a":0,"\n":1} as
-// "\\"), and the order of keys that look like numbers. A text that only might have one is read slowly.
-const NEEDS_CARE = /^\s*[^\s{[]|\\|[:[,]\s*-?[0-9]+[.eE]|[0-9]{16}(?=\s*[,\]}]|\s*$)|"[0-9]+"\s*:/;
-
-// Most documents need no care, and JavaScript's own parser is ten times as quick.
-function readQuickly(text: string): { readonly node: JsonNode } | undefined {
-  if (NEEDS_CARE.test(text) || !text.isWellFormed()) return undefined;
+/**
+ * Reads a text with JavaScript's own parser, ten times as quick, where nothing can be lost by it: where the text is
+ * letter for letter what the parsed value is written as, it holds no repeated key, no `1.0`, no integer that lost
+ * digits and no key out of order. That is so for documents as the tools write them; any other text is read by hand.
+ * Texts with escapes are too: V8 13.6 gets them wrong in keys (after {"a":0,"\\":1} it reads the "\n" of
+ * {"a":0,"\n":1} as a backslash).
+ */
+function readQuickly(text: string, maxDepth: number): { readonly node: JsonNode } | undefined {
+  if (text.includes('\\')) return undefined;
   try {
-    const node = toNode(JSON.parse(text), 1);
+    const value: unknown = JSON.parse(text);
+    if (`${JSON.stringify(value, null, 2)}\n` !== text) return undefined;
+    const node = toNode(value, maxDepth);
     return node === undefined ? undefined : { node };
   } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined; // the reader below says what is wrong, and where
+    // What is wrong, and where, is said by the reader below; RangeError: nested deeper than the stack.
+    if (cause instanceof SyntaxError || cause instanceof RangeError) return undefined;
     throw cause;
   }
 }
 
-function toNode(value: unknown, depth: number): JsonNode | undefined {
+function toNode(value: unknown, depthLeft: number): JsonNode | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? value + 0 : undefined;
-  if (typeof value !== 'object' || depth > MAX_DEPTH.compatible) return undefined;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
+  if (typeof value !== 'object' || depthLeft === 0) return undefined;
   if (Array.isArray(value)) {
     const items: JsonNode[] = [];
     for (const item of value) {
-      const node = toNode(item, depth + 1);
+      const node = toNode(item, depthLeft - 1);
       if (node === undefined) return undefined;
       items.push(node);
     }
     return items;
   }
   const object: JsonObject = new Map();
-  for (const [key, item] of Object.entries(value)) {
-    const node = toNode(item, depth + 1);
+  for (const key of Object.keys(value)) {
+    const node = RESERVED_KEYS.has(key) ? undefined : toNode((value as Record<string, unknown>)[key], depthLeft - 1);
     if (node === undefined) return undefined;
     object.set(key, node);
   }
