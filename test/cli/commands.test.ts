@@ -210,7 +210,6 @@ describe('text on a terminal', () => {
     const narrow = await cliOn({ columns: 60, colour: true, progress: false }, root, ['harness', 'show', 'claude']);
     expect(narrow.out).toContain('\u001b[');
     for (const row of narrow.out.split('\n').slice(2)) {
-      // eslint-disable-next-line no-control-regex -- colours are what is taken away
       expect(row.replace(/\u001b\[[0-9]+m/g, '').length).toBeLessThanOrEqual(60);
     }
     expect((await cli(root, 'harness', 'show', 'claude')).out).not.toContain('\u001b');
