@@ -292,6 +292,11 @@ export const CS_CODES = {
     title: 'Facts cannot be used',
     remedy: 'Record them anew with `countersign evaluate --write-facts FILE`, by the same version of this program.',
   },
+  CS1902: {
+    title: 'The dependencies of this project could not be installed',
+    remedy: "Read npm's messages above it, and check the network.",
+  },
+  CS1903: { title: 'No such task of this project', remedy: 'Use one of the tasks that the message lists.' },
   CS1901: { title: "No suitable Node.js for the project's own tasks", remedy: 'Install Node.js 24.15 or newer.' },
 } as const satisfies Record<string, CodeEntry>;
 
