@@ -1,7 +1,5 @@
 import type { Config } from '../config/schema.ts';
 import type { FindingDraft } from '../checks/finding.ts';
-import { lockedProfileOf, LOCK } from '../domain/capabilities/lock.ts';
-import { resolve } from '../domain/capabilities/resolution.ts';
 import type { Resolution } from '../domain/capabilities/resolution.ts';
 import type { Contract } from '../domain/contracts/contract.ts';
 import { loadRevision, SPECS } from '../domain/contracts/spec-store.ts';
@@ -23,6 +21,7 @@ import { fileClaimNeeds } from './file-claims.ts';
 import type { NamedRun } from './governing.ts';
 import type { Need } from './outcome.ts';
 import { contractWeaknesses } from './recompute.ts';
+import { resolveLocked } from './resolution.ts';
 import { selfServices } from './self-service.ts';
 import type { SelfService } from './self-service.ts';
 
@@ -118,55 +117,13 @@ function judgeLoaded(
   return { report, assertions, selfServices: services };
 }
 
-function resolveLocked(rules: BaseRules, contract: Contract, needs: Need[]): Resolution | undefined {
-  const run = contract.run_id;
-  const { lock } = rules;
-  if (lock === undefined) {
-    // A lock that is there and unreadable has said so already.
-    if (!rules.needs.some((need) => need.what.includes(LOCK))) {
-      needs.push({
-        outcome: 'unverified',
-        what: `The base has no ${LOCK}, so nothing says what harness '${contract.harness}' can do.`,
-        who: 'maintainer',
-        how: 'Write it on the base branch: countersign harness lock',
-        run,
-      });
-    }
-    return undefined;
-  }
-  if (!lock.profiles.some((profile) => profile.id === contract.harness)) {
-    needs.push({
-      outcome: 'unverified',
-      what: `Harness '${contract.harness}' is not in the base's lock.`,
-      who: 'maintainer',
-      how: `Write its profile and the lock on the base branch: countersign harness init ${contract.harness}, then countersign harness lock`,
-      run,
-    });
-    return undefined;
-  }
-  const resolution = resolve(contract, lockedProfileOf(lock, contract.harness));
-  if (resolution.status !== 'compatible') {
-    const outcome = resolution.status === 'incompatible' ? 'failed' : 'unverified';
-    needs.push({
-      outcome,
-      what: `Run '${run}' is ${resolution.status} with harness '${contract.harness}': ${resolution.reasons.join('; ')}.`,
-      who: 'maintainer',
-      how: `If the harness can do it, declare that on the base branch (.rapid-os/harnesses/${contract.harness}.json, then countersign harness lock); else use another harness.`,
-      run,
-    });
-  }
-  return resolution;
-}
-
 /** Codes that say that a document could not be looked at, rather than that it is wrong. */
 const UNREADABLE: ReadonlySet<string> = new Set(['RAPID808', 'RAPID1008', 'RAPID1105', 'RAPID1204', 'RAPID1224']);
 /** Codes that say that something is not there. */
 const MISSING: ReadonlySet<string> = new Set(['RAPID807', 'RAPID802', 'RAPID1007']);
 
 function refusalNeed(refusal: Refusal, run: string): Need {
-  // An artifact that was altered and one that could not be read share a code; only the latter has a cause.
-  const unread = refusal.code === 'RAPID1205' && refusal.cause !== undefined;
-  const strict = refusal.code.startsWith('CS') || UNREADABLE.has(refusal.code) || unread;
+  const strict = isUnread(refusal);
   const outcome = strict ? 'incomplete' : MISSING.has(refusal.code) ? 'unverified' : 'failed';
   return {
     outcome,
@@ -178,4 +135,12 @@ function refusalNeed(refusal: Refusal, run: string): Need {
         : 'Restore the document as the tool wrote it, or create a new run.',
     run,
   };
+}
+
+/** Whether a document could not be looked at, or strict reading refused it; what rests on it says so with it as cause. */
+function isUnread(refusal: Refusal): boolean {
+  if (refusal.code.startsWith('CS') || UNREADABLE.has(refusal.code)) return true;
+  if (isRefusal(refusal.cause)) return isUnread(refusal.cause);
+  // An artifact that was altered and one that could not be read share a code; only the latter has a cause.
+  return refusal.code === 'RAPID1205' && refusal.cause !== undefined;
 }

@@ -10,9 +10,10 @@ const CALLED = ['.github/actions/**', '.github/workflows/**', '**/action.yml', '
 const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|specs?)\//i;
 const TEST_NAME = /(?:^|[/._-])(?:test|tests|spec)\.[a-z0-9]{1,8}$|(?:^|\/)test_[^/]{1,200}\.py$/i;
 
-interface Input {
-  readonly matches: (path: string) => boolean;
-  readonly key: string | undefined;
+interface Inputs {
+  /** Whether any of them matches: most files match none, and one question is enough to know. */
+  readonly any: (path: string) => boolean;
+  readonly each: readonly { readonly matches: (path: string) => boolean; readonly key: string | undefined }[];
 }
 
 const known = new WeakMap<Facts, { readonly config: Config; readonly reasons: readonly string[] }>();
@@ -32,9 +33,7 @@ export function testTampering(facts: Facts, config: Config): readonly string[] {
 
 function findTampering(facts: Facts, config: Config): string[] {
   const workflows = new Set(config.evidence.tests.workflows.map((one) => one.path));
-  const inputs = [...new Set([...CALLED, ...config.evidence.tests.inputs])]
-    .map(readTestInput)
-    .map(({ glob, key }): Input => ({ matches: globMatcher([glob]), key }));
+  const inputs = compiled([...new Set([...CALLED, ...config.evidence.tests.inputs])]);
   return facts.files.flatMap((file) => {
     const names = file.old_path === undefined || file.status === 'copied' ? [file.path] : [file.old_path, file.path];
     if (names.some((name) => workflows.has(name))) return [`${names.join(' → ')} is the workflow that runs the tests`];
@@ -45,6 +44,14 @@ function findTampering(facts: Facts, config: Config): string[] {
       ? []
       : [`${gone} is a test and is ${file.status === 'renamed' ? 'renamed away' : file.status}`];
   });
+}
+
+function compiled(entries: readonly string[]): Inputs {
+  const read = entries.map(readTestInput);
+  return {
+    any: globMatcher(read.map(({ glob }) => glob)),
+    each: read.map(({ glob, key }) => ({ matches: globMatcher([glob]), key })),
+  };
 }
 
 /** The test that a change takes away, if it takes one away. */
@@ -76,9 +83,9 @@ function endingOf(path: string): string {
 }
 
 // Of a package.json only some keys steer the tests: a dependency bump is no tampering.
-function steersTests(facts: Facts, file: FileChange, name: string, inputs: readonly Input[]): boolean {
-  const hits = inputs.filter(({ matches }) => matches(name));
-  if (hits.length === 0) return false;
+function steersTests(facts: Facts, file: FileChange, name: string, inputs: Inputs): boolean {
+  if (!inputs.any(name)) return false;
+  const hits = inputs.each.filter(({ matches }) => matches(name));
   const keys = [...new Set(hits.flatMap(({ key }) => key ?? []))];
   if (hits.some(({ key }) => key === undefined) || file.status !== 'modified') return true;
   const before = keysOf(snapshotText(facts.base, name), keys);

@@ -173,6 +173,6 @@ describe('tests that go away', () => {
       `${'tests'.repeat(50_000)}x`,
       `${'/test_'.repeat(40_000)}.p`,
     ];
-    expect(found(slow.map((path) => changed(`a${path}`, { status: 'deleted' })))).toEqual([]);
+    expect(found(slow.map((path) => changed(`a${path}`, { status: 'deleted' })))).toHaveLength(1);
   });
 });
