@@ -3,9 +3,12 @@
 import { join } from 'node:path';
 import { benchmarks } from './bench/cases.ts';
 import type { Case } from './bench/cases.ts';
+import { decideMilliseconds } from './bench/decide.ts';
 import { median, timeProcess } from './bench/process.ts';
 
 const CLI = join(import.meta.dirname, '..', 'dist', 'cli.mjs');
+/** Milliseconds for one decision, warm. */
+const DECIDE_LIMIT = 5;
 const wanted = process.argv.slice(2);
 let passedLimits = true;
 
@@ -14,6 +17,13 @@ for (const one of benchmarks(CLI)) {
   const result = measure(one);
   passedLimits &&= result.holds;
   console.log(`${result.holds ? 'ok  ' : 'OVER'} ${one.name}: ${result.text}`);
+}
+if (wanted.length === 0 || wanted.some((name) => 'decide alone'.includes(name))) {
+  const ms = decideMilliseconds();
+  passedLimits &&= ms < DECIDE_LIMIT;
+  console.log(
+    `${ms < DECIDE_LIMIT ? 'ok  ' : 'OVER'} decide alone on a typical pull request: ${ms.toFixed(1)} ms (limit ${DECIDE_LIMIT} ms)`,
+  );
 }
 process.exitCode = passedLimits ? 0 : 1;
 

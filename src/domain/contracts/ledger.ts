@@ -1,6 +1,5 @@
 import { Refusal } from '../errors.ts';
 import { revisionName } from '../identifiers.ts';
-import { canonicalJson } from '../json/canonical.ts';
 import { fileExists, readDocument } from '../project.ts';
 import type { Project } from '../project.ts';
 import { loadContract, statePath } from './contract-store.ts';
@@ -145,16 +144,19 @@ export function checkStep(before: RunState, after: RunState, path: string): void
   }
 }
 
+// Ids, texts, kinds and flags of both are those of the contract: only these fields can differ.
 function changesBetween(before: RunState, after: RunState): Change[] {
   const changes: Change[] = [];
   if (before.status !== after.status) changes.push({ subject: 'status', to: after.status });
   for (const [index, task] of after.tasks.entries()) {
-    if (canonicalJson(task) !== canonicalJson(before.tasks[index] ?? null))
-      changes.push({ subject: 'task', id: task.id, to: task.status });
+    const old = before.tasks[index];
+    if (task.status === old?.status && task.reason === old.reason) continue;
+    changes.push({ subject: 'task', id: task.id, to: task.status });
   }
   for (const [index, gate] of after.gates.entries()) {
-    if (canonicalJson(gate) !== canonicalJson(before.gates[index] ?? null))
-      changes.push({ subject: 'gate', id: gate.id, to: gate.disposition });
+    const old = before.gates[index];
+    if (gate.disposition === old?.disposition && gate.reason === old.reason) continue;
+    changes.push({ subject: 'gate', id: gate.id, to: gate.disposition });
   }
   return changes;
 }
