@@ -1,0 +1,16 @@
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+const ENCODED = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]*$/;
+
+/** Whether a text is a URI: absolute, and without characters that must be encoded (RFC 3986). */
+function isUri(text: string): boolean {
+  return ENCODED.test(text) && URL.canParse(text);
+}
+
+/** The formats that GitHub's description uses. All are linear in the length of the text. */
+export const FORMATS = {
+  'date-time': (text: string) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)),
+  uri: isUri,
+  'uri-template': (text: string) => isUri(text.replaceAll(/[{}]/g, '')),
+  email: (text: string) => /^[^\s@]+@[^\s@]+$/.test(text),
+  'repo.nwo': (text: string) => /^[^\s/]+\/[^\s/]+$/.test(text),
+};
