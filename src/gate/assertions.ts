@@ -89,7 +89,8 @@ function join(own: JudgedAssertion, observed: Observation, run: string): JudgedA
     reason: observed.reason,
     evidence,
   };
-  if (!('who' in observed) || !assertion.required) return { assertion: joined, need: undefined };
+  if (!('who' in observed) || !assertion.required || observed.follows === true)
+    return { assertion: joined, need: undefined };
   return {
     assertion: joined,
     need: { outcome: observed.standing, what: observed.reason, who: observed.who, how: observed.how, run },

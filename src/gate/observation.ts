@@ -43,6 +43,8 @@ export type Observation =
       readonly records: readonly string[];
       readonly who: Need['who'];
       readonly how: string;
+      /** It only follows from other assertions, whose needs say all there is to say. */
+      readonly follows?: true;
     };
 
 /** What an observation is made from. */

@@ -119,6 +119,7 @@ function finalObservation(input: ObservationInput): Observation {
     records: [],
     who: worst.need.who,
     how: 'Satisfy the others; nothing else is needed here.',
+    follows: true,
   };
 }
 
