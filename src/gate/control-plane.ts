@@ -46,7 +46,7 @@ export function judgeControlPlane(facts: Facts, rules: BaseRules): ControlVerdic
     outcome: 'pending',
     what: `The pull request ${what}: ${shownPaths(edits)}.${ignored}`,
     who: 'person',
-    how: `These files have to be reviewed and approved at this head by ${open}: an approving review, or /countersign approve`,
+    how: `These files have to be reviewed and approved at this head by ${open}: an approving review, or \`/countersign approve\``,
   };
   return { situation, approvedBy, findings, needs: [need] };
 }

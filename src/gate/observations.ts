@@ -93,7 +93,7 @@ function approvalObservation({ facts, config, contract, ledger }: ObservationInp
     reason: `${ledger.subject_id} awaits an approval of the contract by ${open}.${notCounted(reasonsAgainst(decisions))}`,
     records: [],
     who: 'person',
-    how: `A permitted person reads the contract and approves it (digest ${contract.contract_digest.slice(0, 12)}): /countersign approve contract`,
+    how: `A permitted person reads the contract and approves it (digest ${contract.contract_digest.slice(0, 12)}): \`/countersign approve contract\``,
   };
 }
 

@@ -103,7 +103,7 @@ function passedTests(
     reason: `${reason} But the pull request changes what they show: ${shown}.${notCounted(reasonsAgainst(decisions))}`,
     records,
     who: 'person',
-    how: 'A permitted person looks at these changes and confirms: /countersign confirm tests <reason>',
+    how: 'A permitted person looks at these changes and confirms: `/countersign confirm tests <reason>`',
   };
 }
 

@@ -100,7 +100,7 @@ function service(
     outcome: 'pending',
     what: `${reason}. Nobody has confirmed it.${notCounted(reasonsAgainst(decisions))}`,
     who: 'person',
-    how: `A permitted person confirms it at this head: /countersign confirm ${kind} <reason>`,
+    how: `A permitted person confirms it at this head: \`/countersign confirm ${kind} <reason>\``,
     run,
   };
   return { kind, subject, reason, confirmedBy: undefined, need };

@@ -6,7 +6,15 @@ import { NAME_LIMIT, REMEDY_LIMIT, REMEDY_LINES, SENTENCE_LIMIT } from './limits
 import { shownAssertions } from './missing.ts';
 import type { MissingItem, View } from './missing.ts';
 import { bounded } from './visible.ts';
-import { ACTOR_WORDS, CATEGORY_WORDS, COMPATIBILITY_SIGNS, counted, OUTCOME_SIGNS, STANDING_SIGNS } from './words.ts';
+import {
+  ACTOR_WORDS,
+  CATEGORY_WORDS,
+  COMPATIBILITY_SIGNS,
+  counted,
+  OUTCOME_SIGNS,
+  STANDING_SIGNS,
+  namedByText,
+} from './words.ts';
 
 type Run = GateReport['runs'][number];
 
@@ -101,7 +109,7 @@ export function runBlock(run: Run, detail: Detail): string {
     run.harness === null ? [] : [`Harness ${codeSpan(run.harness, name)}`],
     run.classification === null ? [] : [markdownText(run.classification, name)],
     run.risk === null ? [] : [`risk ${markdownText(run.risk, name)}`],
-    run.named_by.length === 0 ? [] : [`named by ${markdownText(run.named_by.join(', '), name)}`],
+    run.named_by.length === 0 ? [] : [markdownText(namedByText(run.named_by), name)],
   ].flat();
   const parts = [
     `### Run ${codeSpan(run.run_id, name)}`,

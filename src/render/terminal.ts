@@ -15,6 +15,7 @@ import {
   SEVERITY_WORDS,
   short,
   STANDING_SIGNS,
+  namedByText,
 } from './words.ts';
 
 type Run = GateReport['runs'][number];
@@ -100,7 +101,7 @@ function runText(run: Run, canvas: Canvas): string {
     run.harness === null ? [] : [`harness ${run.harness}`],
     run.classification === null ? [] : [run.classification],
     run.risk === null ? [] : [`risk ${run.risk}`],
-    run.named_by.length === 0 ? [] : [`named by ${run.named_by.join(', ')}`],
+    run.named_by.length === 0 ? [] : [namedByText(run.named_by)],
   ].flat();
   const rows = shownAssertions(run, ITEMS);
   const cells = rows.slice(0, ITEMS).map((one): Cell[] => {

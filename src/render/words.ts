@@ -111,3 +111,16 @@ export function findingPlace({ place, message }: GateReport['findings'][number])
 function lineText(line: number | undefined): string {
   return line === undefined ? '' : ` line ${line}`;
 }
+
+/** How a pull request names a run, by the word that the report has for it. */
+export const NAMED_BY_WORDS: Readonly<Record<string, string>> = {
+  branch: 'the branch name',
+  changed: 'the changed run folder',
+  input: 'the caller',
+  trailer: 'a trailer',
+};
+
+/** All ways in which a run is named, as a list of words. */
+export function namedByText(ways: readonly string[]): string {
+  return `named by ${ways.map((way) => (Object.hasOwn(NAMED_BY_WORDS, way) ? NAMED_BY_WORDS[way] : way)).join(', ')}`;
+}
