@@ -1,5 +1,5 @@
 import { compareCodePoints, sortedUnique } from '../domain/text/order.ts';
-import type { Facts, FileChange, Snapshot } from './facts.ts';
+import type { Facts, FileChange, SecretFacts, Snapshot } from './facts.ts';
 
 /**
  * The same facts with every list sorted whose order means nothing, so that a report does not depend on the order in
@@ -27,6 +27,9 @@ export function canonicalFacts(facts: Facts): Facts {
       teams: sortedUnique(person.teams),
     })),
     unread: sorted(facts.unread, ({ what }) => what),
+    ...(facts.secrets === undefined
+      ? {}
+      : { secrets: { ...facts.secrets, findings: sorted(facts.secrets.findings, ({ place }) => placeKey(place)) } }),
   };
 }
 
@@ -42,6 +45,22 @@ function sorted<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
       (a, b) => compareCodePoints(a.key, b.key) || compareCodePoints(JSON.stringify(a.item), JSON.stringify(b.item)),
     )
     .map(({ item }) => item);
+}
+
+function placeKey(place: SecretFacts['findings'][number]['place']): string {
+  const line = 'line' in place ? number(place.line ?? 0) : '';
+  switch (place.at) {
+    case 'file':
+      return `file\0${place.path}\0${line}\0${number(place.column ?? 0)}`;
+    case 'commit':
+      return `commit\0${place.sha}\0${place.part}\0${line}`;
+    case 'pull-request':
+      return `pull-request\0${place.part}\0${line}`;
+    case 'run':
+      return `run\0${place.runId}`;
+    case 'repository':
+      return 'repository';
+  }
 }
 
 function number(value: number): string {

@@ -24,6 +24,7 @@ import type { GateReport } from './report.ts';
 import { judgeRun } from './run-verdict.ts';
 import type { RunVerdict } from './run-verdict.ts';
 import { declaredPaths } from './scope.ts';
+import { secretsFindings } from './secrets.ts';
 import { snapshotTree } from './snapshot-tree.ts';
 import { trustFloor } from './trust.ts';
 
@@ -45,6 +46,7 @@ export function decide(given: Facts): GateReport {
     ...control.findings,
     ...scope(facts, rules, runs),
     ...attributionFindings(facts, rules.config),
+    ...secretsFindings(facts, rules.config),
   ]);
   const findings = withAllowances(facts, rules.config, found);
   const demanded = runs.length === 0 ? demandedRun(facts, rules) : undefined;

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { SECRET_RULES } from '../checks/secrets/rules.ts';
+import type { SecretRuleId } from '../checks/secrets/rules.ts';
+import { placeSchema } from './place.ts';
 
 /**
  * Everything that `decide` may know, as plain data. Nothing here is trusted by itself: what comes from the head
@@ -152,6 +155,22 @@ export const rerunSchema = z.discriminatedUnion('ran', [
   z.strictObject({ ran: z.literal(false), why: z.string() }),
 ]);
 
+/** What was found of secrets. Facts hold no secret, so whoever collects them looks for secrets and tells where they are. */
+export const secretsSchema = z.strictObject({
+  /** `whole`: everything that this kind of subject has to show, but for what `unread` names. `not`: nobody looked. */
+  scanned: z.enum(['whole', 'not']),
+  /** How much one weighs is the rule's and the config's to say. */
+  findings: z.array(
+    z.strictObject({
+      rule: z.enum(Object.keys(SECRET_RULES) as [SecretRuleId, ...SecretRuleId[]]),
+      place: placeSchema,
+      subject: z.string(),
+      message: z.string(),
+      remedy: z.string(),
+    }),
+  ),
+});
+
 export const factsSchema = z.strictObject({
   schema_version: z.literal(1),
   engine: z.string().describe('version of the program that collected the facts'),
@@ -199,11 +218,14 @@ export const factsSchema = z.strictObject({
   people: z.array(personSchema).default([]),
   last_pusher: identitySchema.optional(),
   rerun: rerunSchema.optional(),
+  /** Absent: nobody looked for any. */
+  secrets: secretsSchema.optional(),
   /** What could not be read, and why. Anything here keeps the verdict from being more than incomplete. */
   unread: z.array(z.strictObject({ what: z.string(), why: z.string() })).default([]),
 });
 
 export type Facts = z.infer<typeof factsSchema>;
+export type SecretFacts = z.infer<typeof secretsSchema>;
 export type Identity = z.infer<typeof identitySchema>;
 export type Person = z.infer<typeof personSchema>;
 export type FileChange = z.infer<typeof fileChangeSchema>;

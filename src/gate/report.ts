@@ -4,30 +4,9 @@ import { ASSERTION_CATEGORIES } from '../domain/evaluation/assertion.ts';
 import { STANDINGS } from './observation.ts';
 import { MODES, OUTCOMES } from './outcome.ts';
 import { TRUST_LEVELS } from './trust.ts';
+import { placeSchema } from './place.ts';
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
-
-const placeSchema = z.discriminatedUnion('at', [
-  z.strictObject({
-    at: z.literal('file'),
-    path: z.string(),
-    line: z.int().positive().optional(),
-    column: z.int().positive().optional(),
-  }),
-  z.strictObject({
-    at: z.literal('commit'),
-    sha: z.string(),
-    part: z.enum(['author', 'committer', 'message']),
-    line: z.int().positive().optional(),
-  }),
-  z.strictObject({
-    at: z.literal('pull-request'),
-    part: z.enum(['title', 'body', 'squash-message']),
-    line: z.int().positive().optional(),
-  }),
-  z.strictObject({ at: z.literal('run'), runId: z.string() }),
-  z.strictObject({ at: z.literal('repository') }),
-]);
 
 export const findingSchema = z.strictObject({
   id: z.string(),

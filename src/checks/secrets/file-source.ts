@@ -28,15 +28,18 @@ export function fileSource(file: SnapshotFile, limit?: number): { source?: TextS
     case 'binary':
       return { source: { place: { at: 'file', path }, text: decoded.text, isBinary: true } };
     case 'too-large':
-      return {
-        finding: {
-          rule: 'secrets/not-scanned',
-          severity: SECRET_RULES['secrets/not-scanned'].severity,
-          place: { at: 'file', path },
-          subject: 'too-large',
-          message: `${decoded.size} bytes were not scanned: the limit is ${decoded.limit}.`,
-          remedy: SECRET_RULES['secrets/not-scanned'].remedy,
-        },
-      };
+      return { finding: notScanned(path, decoded.size, decoded.limit) };
   }
+}
+
+/** The finding that a file is larger than what is scanned, both in bytes. */
+export function notScanned(path: string, size: number, limit: number): FindingDraft {
+  return {
+    rule: 'secrets/not-scanned',
+    severity: SECRET_RULES['secrets/not-scanned'].severity,
+    place: { at: 'file', path },
+    subject: 'too-large',
+    message: `${size} bytes were not scanned: the limit is ${limit}.`,
+    remedy: SECRET_RULES['secrets/not-scanned'].remedy,
+  };
 }

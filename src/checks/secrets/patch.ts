@@ -29,9 +29,19 @@ export function newSideOf(patch: string): NewSide {
       number = Number(hunk);
     } else if (number > 0 && (row.startsWith('+') || row.startsWith(' '))) {
       text.push(row.slice(1));
-      lines.push({ number, isAdded: row.startsWith('+') });
+      for (let left = linesInRow(row); left > 0; left -= 1) lines.push({ number, isAdded: row.startsWith('+') });
       number += 1;
     }
   }
   return { text: text.join('\n'), lines };
+}
+
+/**
+ * How many lines of the text a line of the file makes: to git only LF ends one, here CR does too, and a file must not
+ * hide its lines by that. The CR of CR LF ends none by itself.
+ */
+export function linesInRow(row: string): number {
+  let count = 1;
+  for (let at = row.indexOf('\r'); at !== -1 && at < row.length - 1; at = row.indexOf('\r', at + 1)) count += 1;
+  return count;
 }

@@ -1,14 +1,18 @@
 import type { Facts } from '../../gate/facts.ts';
 import { headBranch, openRepository } from '../git.ts';
+import { snapshotText } from '../../gate/snapshot-tree.ts';
 import type { GitRepository } from '../git.ts';
 import type { CommitIdentity } from '../git-commit.ts';
 import { resolveCommit } from '../git-names.ts';
 import { withObjects } from '../git-objects.ts';
 import type { ObjectReader } from '../git-objects.ts';
+import { startBranchScan } from '../secrets/branch.ts';
+import { redactedFacts } from '../secrets/redacted.ts';
 import { commitSnapshot } from '../snapshot/commit.ts';
 import type { TreeCache } from '../snapshot/commit.ts';
 import type { Unread } from '../snapshot/snapshot.ts';
 import { branchCommits, mergeBase } from './commits.ts';
+import type { BranchCommit } from './commits.ts';
 import { documentCollector, MAX_HELD } from './documents.ts';
 import type { Budget } from './documents.ts';
 import { changedFiles } from './files.ts';
@@ -53,9 +57,15 @@ export async function collectLocal(options: LocalOptions): Promise<Facts> {
       resolveCommit(repository, objects, options.base),
       resolveCommit(repository, objects, options.head),
     ]);
-    const { facts, unread } = await history(options, repository, objects, base, head);
-    return withDocuments(facts, unread, options, repository, objects);
+    const branch = await history(options, repository, objects, base, head);
+    return redactedFacts(await withDocuments(branch, options, repository, objects));
   });
+}
+
+interface Branch {
+  readonly facts: Facts;
+  readonly commits: readonly BranchCommit[];
+  readonly unread: readonly Unread[];
 }
 
 async function history(
@@ -64,7 +74,7 @@ async function history(
   objects: ObjectReader,
   base: string,
   head: string,
-): Promise<{ facts: Facts; unread: readonly Unread[] }> {
+): Promise<Branch> {
   const [ancestor, listed, ref] = await Promise.all([
     mergeBase(repository, base, head),
     branchCommits(repository, objects, base, head),
@@ -105,21 +115,22 @@ async function history(
     ...COLLECTED_NOWHERE,
     unread: [],
   };
-  return { facts, unread: [...listed.unread, ...changed.unread, ...ledger.unread] };
+  return { facts, commits: listed.commits, unread: [...listed.unread, ...changed.unread, ...ledger.unread] };
 }
 
 async function withDocuments(
-  facts: Facts,
-  unread: readonly Unread[],
+  { facts, commits, unread }: Branch,
   options: LocalOptions,
   repository: GitRepository,
   objects: ObjectReader,
 ): Promise<Facts> {
   const budget: Budget = { left: MAX_HELD };
   const trees: TreeCache = new Map();
-  const { base, head } = facts.subject;
+  const { base, head, merge_base: from } = facts.subject;
   const atBase = commitSnapshot(repository, objects, base.sha ?? '', trees);
   const atHead = commitSnapshot(repository, objects, head.sha ?? '', trees);
+  const states = { base: atBase, head: atHead, ancestor: commitSnapshot(repository, objects, from ?? '', trees) };
+  const secretScan = startBranchScan(repository, objects, facts, commits, states);
   const baseDocuments = documentCollector(atBase, budget, 'the base');
   const headDocuments = documentCollector(atHead, budget, 'the head');
 
@@ -132,12 +143,20 @@ async function withDocuments(
   await headDocuments.add(PRESENT_AT_HEAD, 'digest');
   await headDocuments.add(shared);
   await headDocuments.add(specFolders(headDocuments.snapshot(), runIds));
+  const found = await secretScan.finish(snapshotText(baseDocuments.snapshot(), config.secrets.baseline));
   return {
     ...facts,
     base: baseDocuments.snapshot(),
     head: headDocuments.snapshot(),
     organisation_config: options.organisationConfig ?? organisationOf(config),
-    unread: boundedUnread([...unread, ...unreadRuns, ...baseDocuments.unread(), ...headDocuments.unread()]),
+    secrets: found.secrets,
+    unread: boundedUnread([
+      ...unread,
+      ...unreadRuns,
+      ...baseDocuments.unread(),
+      ...headDocuments.unread(),
+      ...found.unread,
+    ]),
   };
 }
 
