@@ -160,18 +160,34 @@ export async function headBranch(repository: GitRepository): Promise<string | un
 // Git refuses a repository that another user owns unless the caller's own configuration names it
 // (safe.directory; git-config(1)). That configuration is not read here, so git is asked with it, once.
 async function isTrustedByUser(
-  draft: Pick<GitRepository, 'program' | 'root' | 'environment'>,
+  draft: Pick<GitRepository, 'program' | 'root'>,
   environment: NodeJS.ProcessEnv,
 ): Promise<boolean> {
-  const { GIT_CONFIG_GLOBAL: _global, GIT_CONFIG_NOSYSTEM: _system, ...rest } = draft.environment;
+  const asUser = { ...draft, options: OPTIONS, environment: userEnvironment(environment) };
+  return (await runGit(asUser, ['rev-parse', '--git-dir'], { fails: 'allowed' })).code === 0;
+}
+
+// The same, but with the caller's own configuration of git.
+function userEnvironment(from: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { GIT_CONFIG_GLOBAL: _global, GIT_CONFIG_NOSYSTEM: _system, ...rest } = gitEnvironment(from);
   const own = Object.fromEntries(
     ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'XDG_CONFIG_HOME'].flatMap((name) => {
-      const value = environment[name];
+      const value = from[name];
       return value === undefined ? [] : [[name, value] as const];
     }),
   );
-  const asUser = { ...draft, options: OPTIONS, environment: { ...rest, ...own } };
-  return (await runGit(asUser, ['rev-parse', '--git-dir'], { fails: 'allowed' })).code === 0;
+  return { ...rest, ...own };
+}
+
+/**
+ * How git is asked about a working copy, from any folder in it: with the caller's own configuration, since what git
+ * ignores (`core.excludesFile`) and whom it trusts (`safe.directory`) is said there. It starts no other program either.
+ * @throws Refusal CS1503
+ */
+export function workingCopy(folder: string, environment: NodeJS.ProcessEnv = process.env): Runnable {
+  // `git check-ignore` takes no pathspec magic, not even that which takes all magic away.
+  const options = OPTIONS.filter((option) => option !== '--literal-pathspecs');
+  return { program: findGit(environment), root: folder, environment: userEnvironment(environment), options };
 }
 
 function realFolder(folder: string): string {
@@ -204,7 +220,8 @@ export interface GitRunOptions {
   readonly fails?: 'allowed' | 'refused';
 }
 
-type Runnable = Pick<GitRepository, 'program' | 'root' | 'environment' | 'options'>;
+/** What it takes to run git in a folder. */
+export type Runnable = Pick<GitRepository, 'program' | 'root' | 'environment' | 'options'>;
 
 /** Starts git without a shell. The caller ends it. */
 export function startGit(repository: Runnable, args: readonly string[]): ChildProcessWithoutNullStreams {

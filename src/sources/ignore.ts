@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/errors.ts';
 import type { IgnoreVerdict } from '../checks/secrets/ignore-rules.ts';
-import { runGit } from './git-run.ts';
+import { gitFailure, runGit, workingCopy } from './git.ts';
 
 /**
  * Asks git itself which paths of a working tree it ignores: by every .gitignore, `.git/info/exclude` and
@@ -8,20 +8,18 @@ import { runGit } from './git-run.ts';
  * @param root the working tree's folder, or one in it
  * @param paths relative to `root`, with `/`; one that ends with a slash is a folder
  * @returns a verdict for every path
- * @throws Refusal CS1502 if git fails, for example since `root` is in no repository or a path lies outside of it
+ * @throws Refusal CS1502 if git fails, for example since `root` is in no repository or a path lies outside of it; CS1503
  */
 export async function askIgnored(root: string, paths: readonly string[]): Promise<Map<string, IgnoreVerdict>> {
   if (paths.length === 0) return new Map();
   const faulty = paths.find((path) => path === '' || path.includes('\0'));
   if (faulty !== undefined) throw new Refusal('CS1502', 'git check-ignore takes no empty path and no U+0000');
   // Exit status 1 says that no path is ignored.
-  const { stdout } = await runGit(
-    root,
-    ['check-ignore', '--no-index', '--stdin', '-z', '--verbose', '--non-matching'],
-    `${paths.join('\0')}\0`,
-    [0, 1],
-  );
-  const fields = stdout.toString('utf8').split('\0');
+  const copy = workingCopy(root);
+  const args = ['check-ignore', '--no-index', '--stdin', '-z', '--verbose', '--non-matching'];
+  const answer = await runGit(copy, args, { input: `${paths.join('\0')}\0`, fails: 'allowed' });
+  if (answer.code !== 0 && answer.code !== 1) throw gitFailure(copy, 'check-ignore', answer);
+  const fields = answer.stdout.toString('utf8').split('\0');
   const verdicts = new Map<string, IgnoreVerdict>();
   // source, line number, pattern, path; all but the path are empty where no rule matches.
   for (let at = 0; at + 3 < fields.length; at += 4) {
@@ -42,10 +40,10 @@ export async function askIgnored(root: string, paths: readonly string[]): Promis
 
 /**
  * The paths that git tracks below a folder, relative to it.
- * @throws Refusal CS1502 if git fails
+ * @throws Refusal CS1502 if git fails, CS1503
  */
 export async function askTracked(root: string): Promise<Set<string>> {
-  const { stdout } = await runGit(root, ['ls-files', '-z']);
+  const { stdout } = await runGit(workingCopy(root), ['ls-files', '-z']);
   return new Set(
     stdout
       .toString('utf8')
@@ -56,10 +54,10 @@ export async function askTracked(root: string): Promise<Set<string>> {
 
 /**
  * Paths in a working tree that are neither tracked nor ignored, relative to the folder.
- * @throws Refusal CS1502 if git fails
+ * @throws Refusal CS1502 if git fails, CS1503
  */
 export async function askUntracked(root: string): Promise<string[]> {
-  const { stdout } = await runGit(root, ['ls-files', '-z', '--others', '--exclude-standard']);
+  const { stdout } = await runGit(workingCopy(root), ['ls-files', '-z', '--others', '--exclude-standard']);
   return stdout
     .toString('utf8')
     .split('\0')

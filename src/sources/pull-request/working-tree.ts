@@ -6,6 +6,7 @@ import { headBranch, openRepository } from '../git.ts';
 import type { GitRepository } from '../git.ts';
 import { resolveCommit } from '../git-names.ts';
 import { withObjects } from '../git-objects.ts';
+import { workingCopySecrets } from '../secrets/working-copy.ts';
 import { workingTreeSnapshot } from '../snapshot/working-tree.ts';
 import { documentCollector, MAX_HELD } from './documents.ts';
 import { runFolders, runsToRead, specFolders } from './governed.ts';
@@ -49,18 +50,21 @@ export async function collectWorkingTree(options: WorkingTreeOptions): Promise<F
     ...COLLECTED_NOWHERE,
     unread: [],
   };
+  const secrets = workingCopySecrets(root, options.environment);
   const documents = documentCollector(workingTreeSnapshot(root), { left: MAX_HELD }, 'the working tree');
   const config = await addRules(facts, documents);
   const { runIds: governing, unread } = runsToRead(facts);
   await documents.add(runFolders(governing));
   await documents.add(specFolders(documents.snapshot(), governing));
   const snapshot = documents.snapshot();
+  const found = await secrets;
   return {
     ...facts,
     base: snapshot,
     head: snapshot,
     organisation_config: options.organisationConfig ?? organisationOf(config),
-    unread: boundedUnread([...unread, ...documents.unread()]),
+    secrets: found.secrets,
+    unread: boundedUnread([...unread, ...documents.unread(), ...found.unread]),
   };
 }
 

@@ -77,9 +77,11 @@ export function secretFacts(drafts: readonly FindingDraft[], unread: readonly Un
   return {
     secrets: {
       scanned: 'whole',
-      findings: drafts.slice(0, MAX_FINDINGS).flatMap(({ rule, place, subject, message, remedy }) =>
-        isSecretRule(rule) ? [{ rule, place: { ...place }, subject, message, remedy }] : [],
-      ),
+      findings: drafts
+        .slice(0, MAX_FINDINGS)
+        .flatMap(({ rule, place, subject, message, remedy }) =>
+          isSecretRule(rule) ? [{ rule, place: { ...place }, subject, message, remedy }] : [],
+        ),
     },
     unread: more > 0 ? [...unread, { what: `${more} findings of secrets`, why: 'only the first are listed' }] : unread,
   };

@@ -81,7 +81,10 @@ async function headRules(paths: readonly string[], head: SourceSnapshot): Promis
       return ['', ...steps.map((_, at) => steps.slice(0, at + 1).join('/'))];
     }),
   );
-  const files = await ignoreFiles([...folders].map((folder) => (folder === '' ? IGNORE : `${folder}/${IGNORE}`)), head);
+  const files = await ignoreFiles(
+    [...folders].map((folder) => (folder === '' ? IGNORE : `${folder}/${IGNORE}`)),
+    head,
+  );
   const matcher = ignoreMatcher(files);
   return (path) => matcher(path).isIgnored;
 }

@@ -42,6 +42,8 @@ const ENTRY = /^:[0-7]{6} ([0-7]{6}) ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) ([AMDRC
 const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const OID = /^[0-9a-f]{40,64}$/;
 const NONE = /^0+$/;
+/** First bytes of the lines outside of hunks that tell something: `diff`, `@@`, `index`, `Binary`. */
+const TELLING = new Set([...'d@iB'].map((letter) => letter.charCodeAt(0)));
 const [NUL, LF] = [0x00, 0x0a];
 
 /**
@@ -93,6 +95,7 @@ export function patchStream(limit: number): { push(chunk: Buffer): PatchedFile[]
   };
 
   const headerLine = (row: Buffer): void => {
+    if (!TELLING.has(row[0] ?? 0)) return;
     const text = row.toString('latin1');
     if (text.startsWith('diff --git ')) return startPatch();
     const hunk = HUNK.exec(text);
