@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { FindingDraft } from '../../checks/finding.ts';
 import { standingOnBase } from '../../checks/secrets/allow.ts';
 import { MAX_SCANNED_BYTES } from '../../checks/secrets/decode.ts';
@@ -50,6 +51,7 @@ export interface ScannedCommit {
  * files change often; where git shows no lines (binary files, UTF-16, an attribute that says so) and in merges, whole
  * blobs are compared with what stood there before.
  * @param baseText what the base has at a path, for exceptions that stood there
+ * @param limit bytes of text that are looked at in all
  * @throws Refusal CS1508; CS1502, also where there is more text than is looked at
  */
 export async function scanChanges(
@@ -57,16 +59,17 @@ export async function scanChanges(
   objects: ObjectReader,
   commits: readonly ScannedCommit[],
   baseText: (path: string) => Promise<string | undefined>,
+  limit = MAX_TEXT,
 ): Promise<Changes> {
   const order = new Map(commits.map(({ sha }, at) => [sha, at]));
   const found: { readonly source: TextSource; readonly at: number }[] = [];
   const tooLarge = new Map<string, FindingDraft>();
   const secretFiles = new Map<string, Sighting>();
-  let left = MAX_TEXT;
+  let left = limit;
   const spend = (size: number): void => {
     left -= size;
     if (left < 0)
-      throw new Refusal('CS1502', `The commits change more than ${MAX_TEXT / 1024 / 1024} MiB of text in all.`);
+      throw new Refusal('CS1502', `The commits change more than ${limit / 1024 / 1024} MiB of text in all.`);
   };
   const see = ({ commit, path, mode, oid }: Sighting, text: string): void => {
     if (secretFileKind(path) !== undefined || kindByContent(text) !== undefined)
@@ -143,7 +146,9 @@ async function eachPatch(
   body: (file: PatchedFile) => Promise<void>,
 ): Promise<void> {
   if (commits.length === 0) return;
-  const child = startGit(repository, PATCH);
+  // By its index git would take a file on disk for the blob that it was checked out from; the objects alone count.
+  const environment = { ...repository.environment, GIT_INDEX_FILE: join(repository.commonFolder, 'no-index') };
+  const child = startGit({ ...repository, environment }, PATCH);
   const complaints = collectStderr(child);
   const end = ended(child);
   end.catch(() => undefined); // told below, once what came before was read

@@ -172,12 +172,14 @@ export function patchStream(limit: number): { push(chunk: Buffer): PatchedFile[]
       for (let at = 0; at < chunk.length;) {
         const end = endOf(chunk, at);
         const part = chunk.subarray(at, end === -1 ? undefined : end);
-        partSize += part.length;
-        // Of a line that is too long its start tells what it is, and nobody needs the rest.
-        if (partSize <= limit + 1 || parts.length === 0) parts.push(part);
+        if (end === -1 || parts.length > 0) {
+          partSize += part.length;
+          // Of a line that is too long its start tells what it is, and nobody needs the rest.
+          if (partSize <= limit + 1 || parts.length === 0) parts.push(part);
+        }
         if (end === -1) break;
-        const row = parts.length === 1 ? part : Buffer.concat(parts);
-        const size = partSize;
+        const row = parts.length === 0 ? part : Buffer.concat(parts);
+        const size = parts.length === 0 ? part.length : partSize;
         parts = [];
         partSize = 0;
         take(row, chunk[end] ?? LF, size);

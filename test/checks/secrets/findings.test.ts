@@ -49,6 +49,12 @@ describe('findings of credentials', () => {
     expect(findings.map(({ message }) => message)).toEqual(['GitHub token of 40 characters, added by commit r1.']);
   });
 
+  it('are found after lines that end with CR only, which git takes for one line', async () => {
+    for (const rows of [`@@ -0,0 +1 @@\n+a\ra\ra\r${GITHUB}\n`, `@@ -1 +1,3 @@\n a\r\n+a\r\ra\r\n+${GITHUB}\r\n`])
+      expect(await rulesOf([patch(rows)])).toEqual(['secrets/github-token']);
+    expect(await rulesOf([patch(`@@ -1 +1,2 @@\n a\r${GITHUB}\n+a\n`)])).toEqual([]);
+  });
+
   it('leave a removed file alone', async () => {
     expect(await rulesOf([patch(`@@ -1 +0,0 @@\n-API_TOKEN=${GITHUB}`)])).toEqual([]);
   });
