@@ -55,7 +55,7 @@ const FORMAT: Readonly<Record<Format, (report: GateReport, session: Session) => 
     stepAnnotations(report)
       .map(({ level, file, line: row, title, message }) => {
         const place = file === undefined ? '' : ` ${file}${row === undefined ? '' : `:${row}`}`;
-        return `${level}${line(place, 300)}: ${line(title, 300)}: ${line(message, 1000)}\n`;
+        return `${level}${line(place, 300)}: ${line(title, 300)}: ${line(message.replaceAll('\n', ' '), 1000)}\n`;
       })
       .join(''),
 };

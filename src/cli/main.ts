@@ -11,7 +11,10 @@ if ((first === '--version' || first === '-V') && rest.length === 0) {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-      throw error;
+      process.stderr.write(
+        `CS1201 Output cannot be written (${error.code ?? error.message}). Free space, or write elsewhere.\n`,
+      );
+      process.exit(1);
     });
   }
   const { main } = await import('./program.ts');

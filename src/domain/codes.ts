@@ -14,10 +14,7 @@ export const RAPID_CODES = {
     title: "The spec's current revision is missing",
     remedy: 'Restore the revision folder from version control.',
   },
-  RAPID803: {
-    title: "A spec's manifest is malformed",
-    remedy: 'Correct spec.json, or restore it from version control.',
-  },
+  RAPID803: { title: "A spec's manifest is malformed", remedy: 'Give what the message names, or restore spec.json.' },
   RAPID804: {
     title: 'Spec artifacts differ from their revision',
     remedy: 'Never edit a revision in place: restore it and use `countersign spec revise`.',
@@ -83,7 +80,7 @@ export const RAPID_CODES = {
   },
   RAPID1014: { title: 'A precondition does not hold', remedy: 'Address what the message names first.' },
   RAPID1101: { title: 'Unknown capability id', remedy: 'The eleven ids are listed by `countersign harness show`.' },
-  RAPID1102: { title: 'Harness profile is malformed', remedy: 'Correct the profile in .rapid-os/harnesses.' },
+  RAPID1102: { title: 'Harness profile is malformed', remedy: 'Correct it; after an edit, delete its content_digest.' },
   RAPID1103: {
     title: 'No such harness',
     remedy: 'Write a profile with `countersign harness init <id>`, then `countersign harness lock`.',
@@ -119,7 +116,7 @@ export const RAPID_CODES = {
   },
   RAPID1202: {
     title: 'Evidence record or authoring input is malformed',
-    remedy: 'See the record format in docs/reference/formats.md; restore changed records.',
+    remedy: 'Give what the message names (`countersign evidence add --help`); restore changed records.',
   },
   RAPID1203: {
     title: 'Evidence does not belong to this run, contract, state or harness',
@@ -131,12 +128,9 @@ export const RAPID_CODES = {
   },
   RAPID1205: {
     title: 'Artifact is missing or was changed',
-    remedy: 'Restore the artifact; its bytes are bound by digest.',
+    remedy: 'Name a file that exists; restore an artifact that was changed, since its bytes are bound by digest.',
   },
-  RAPID1206: {
-    title: 'Evidence payload or kind is malformed',
-    remedy: 'See the nine kinds and their fields in docs/reference/formats.md.',
-  },
+  RAPID1206: { title: 'Evidence payload or kind is malformed', remedy: 'See `countersign evidence add --help`.' },
   RAPID1207: {
     title: 'Evidence refers to something that does not exist',
     remedy: 'Refer to tasks and gates of the contract and to known capabilities.',
@@ -267,7 +261,7 @@ export const CS_CODES = {
     title: 'git failed',
     remedy: 'Run the command that the message names by hand; nothing is known about what it was asked for.',
   },
-  CS1503: { title: 'No git', remedy: 'Install git 2.30 or newer, and have its folder in PATH.' },
+  CS1503: { title: 'No git', remedy: 'Install git 2.31 or newer, and have its folder in PATH.' },
   CS1504: {
     title: "Not a git repository's top folder",
     remedy: 'Run it in the top folder of a git repository, or name that with `--root`.',

@@ -30,7 +30,7 @@ export const ATTRIBUTION_RULES = {
       'conversations, and stay when the co-author line is switched off.',
     remedy:
       'Delete the trailer, and switch it off in the settings of the agent that wrote it. A project that wants such a ' +
-      'trailer allows it by name (attribution.allowKeys).',
+      'trailer allows it by name (attribution.allow_keys).',
     example: 'Agent-Logs-Url: https://github.com/acme/app/sessions/1',
   },
   'attribution/link': {

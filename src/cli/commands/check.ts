@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Run } from '../../domain/contracts/ledger.ts';
 import { Refusal } from '../../domain/errors.ts';
@@ -50,7 +51,11 @@ export function addCheckCommand(program: Command, session: Session): void {
     .option('--task <task>', 'task that it shows (repeatable)', collect)
     .option('--gate <gate>', 'gate that it shows (repeatable; default: gate.baseline or gate.tests)', collect)
     .option('--capability <capability>', 'capability that it shows (repeatable; default: tests.execute)', collect)
-    .option('--timeout <time>', 'time limit, such as 90s, 10m or 1h', durationOption, 30 * 60_000)
+    .addOption(
+      new Option('--timeout <time>', 'time limit, such as 90s, 10m or 1h')
+        .argParser(durationOption)
+        .default(30 * 60_000, '30m'),
+    )
     .option('--suite <name>', 'name of the suite in the record', 'tests')
     .addHelpText(
       'after',
@@ -176,7 +181,12 @@ function textOf({ terminal }: Session, { passed, exitCode, counts, record }: Che
   const word = passed ? styled(terminal, 'green', 'Passed') : styled(terminal, 'red', 'Failed');
   const nothing = counts !== undefined && !ranAny(counts) ? ' No test ran, so nothing is shown by it.' : '';
   const shows = [...record.task_ids, ...record.gate_ids, ...record.capability_ids].join(', ');
-  return `${word}: ${summaryOf(exitCode, counts)}.${nothing}\nRecorded as ${record.id} of run '${record.run_id}' (${record.kind}; shows ${shows || 'nothing'}).\n`;
+  const stays =
+    shows !== '' && (exitCode !== 0 || (counts?.failed ?? 0) > 0)
+      ? 'Records are never taken back: what this one shows fails in this run, whatever is added later.\n' +
+        'Until the tests pass, run them without `countersign check`.\n'
+      : '';
+  return `${word}: ${summaryOf(exitCode, counts)}.${nothing}\nRecorded as ${record.id} of run '${record.run_id}' (${record.kind}; shows ${shows || 'nothing'}).\n${stays}`;
 }
 
 function showEnd({ terminal }: Session, log: string): void {

@@ -43,11 +43,12 @@ export function addEvalCommands(program: Command, session: Session): void {
     .option('--require-pass', 'exit 1 unless it passes: RAPID1225 unverified, RAPID1226 fail')
     .action((runId: string, options: RunOptions) => {
       const root = rootOf(session, options);
-      const report =
-        options.write === true
-          ? writeReport(root, runId, options.require, options.revision).report
-          : evaluated(session, root, runId, options.require);
-      answer(session, options, report, () => reportText(session.terminal, report));
+      const written = options.write === true ? writeReport(root, runId, options.require, options.revision) : undefined;
+      const report = written?.report ?? evaluated(session, root, runId, options.require);
+      answer(session, options, report, () => {
+        const where = written === undefined ? '' : `Written to ${written.path}\n`;
+        return `${reportText(session.terminal, report)}${where}`;
+      });
       if (options.requirePass === true) requirePass(session, report);
     });
 

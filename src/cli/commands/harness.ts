@@ -71,7 +71,8 @@ export function addHarnessCommands(program: Command, session: Session): void {
       const next = written.template
         ? 'It declares nothing yet: state what the harness can do, and how you know.'
         : 'It is a copy of the built-in profile.';
-      return `Wrote ${written.path}. ${next}\nNext: edit it, then countersign harness lock\n`;
+      // A digest that no longer fits would refuse the edit; it is optional, and the lock holds its own.
+      return `Wrote ${written.path}. ${next}\nNext: edit it, delete its line "content_digest" (with the comma before it), then countersign harness lock\n`;
     });
   });
 

@@ -10,6 +10,9 @@ export const ATTRIBUTES = '.rapid-os/** -text';
 /** `.gitattributes` of a repository that has none. */
 export const GITATTRIBUTES = `# Digests cover the bytes of these documents, so git must not convert their line ends.\n${ATTRIBUTES}\n`;
 
+// Where nothing was found the keys are commentary too: an empty map has no effect, and `doctor` warns of it.
+const NO_EVIDENCE = ['# evidence:', '#   tests:'];
+
 /** `.github/countersign.yml` to start from. */
 export function configTemplate(tests: readonly TestWorkflow[], setup: readonly (readonly string[])[]): string {
   const workflows =
@@ -38,8 +41,7 @@ export function configTemplate(tests: readonly TestWorkflow[], setup: readonly (
     "    people: ['dependabot[bot]', 'renovate[bot]']",
     '    paths: [docs/]',
     '',
-    'evidence:',
-    '  tests:',
+    ...(tests.length > 0 || setup.length > 0 ? ['evidence:', '  tests:'] : NO_EVIDENCE),
     '    # Jobs whose success shows that the tests ran. Without any, gate.tests stays unverified.',
     ...workflows,
     '    # What makes a fresh checkout ready for the tests, for `countersign evaluate --rerun`.',
