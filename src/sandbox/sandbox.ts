@@ -1,6 +1,6 @@
 import type { FaultRules } from './http/faults.ts';
 import type { Limits } from './http/limits.ts';
-import type { RateCounters } from './http/rate.ts';
+import type { RateCounters } from './http/counters.ts';
 import type { State } from './state.ts';
 
 /** A call that reached the sandbox. */

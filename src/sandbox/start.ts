@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builders } from './builders/builders.ts';
 import { addBuiltIn } from './builders/people.ts';
-import { closeReader } from './git/objects.ts';
+import { closeReaders } from './git/objects.ts';
 import { addFault, noFaults } from './http/faults.ts';
 import type { FaultRule } from './http/faults.ts';
 import { GITHUB_LIMITS } from './http/limits.ts';
 import type { Limits } from './http/limits.ts';
-import { noCounters } from './http/rate.ts';
+import { noCounters } from './http/counters.ts';
 import { listen } from './http/server.ts';
 import { emptyState } from './state.ts';
 import type { SandboxEvent, State } from './state.ts';
@@ -89,7 +89,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
-      for (const { folder } of sandbox.state.repositories.values()) closeReader(folder);
+      closeReaders(sandbox.folder);
       await rm(sandbox.folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };

@@ -4,7 +4,7 @@ import { grants } from '../http/permissions.ts';
 import { fullName, newId } from '../state.ts';
 import type { CheckRun, CheckSuite, CommitStatus, Repository } from '../state.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { showCheckRunEvent, showCheckSuite, showSimpleStatus, suiteOf } from '../show/check.ts';
+import { showCheckRunEvent, showCheckSuite, showSimpleStatus, suiteOf, suiteState } from '../show/check.ts';
 import { commitIn, showCommit } from '../show/commit.ts';
 import { repositoryApi } from '../show/repository.ts';
 import { listRefs } from '../git/refs.ts';
@@ -88,6 +88,20 @@ export function tellRun(
   const asked = name === 'check_run.created' || name === 'check_run.completed' ? {} : { onlyApp: appId };
   const fields = { check_run: showCheckRunEvent(sandbox, repository, run), ...more };
   emit(sandbox, name, { repository, senderId, fields, ...asked });
+}
+
+/** Tells that a run is completed, and its suite too once no other run of it is under way. */
+export async function tellCompleted(
+  sandbox: Sandbox,
+  repository: Repository,
+  run: CheckRun,
+  senderId: number,
+): Promise<void> {
+  tellRun(sandbox, repository, run, 'check_run.completed', senderId);
+  const suite = suiteOf(repository, run);
+  if (suiteState(repository, suite).status !== 'completed') return;
+  suite.updatedAt = sandbox.now();
+  await tellSuite(sandbox, repository, suite, 'check_suite.completed', senderId);
 }
 
 /** Sets a commit status and tells of it. */

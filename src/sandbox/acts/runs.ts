@@ -5,7 +5,7 @@ import type { Attempt, CheckRun, Conclusion, Job, Repository, Workflow, Workflow
 import type { Sandbox } from '../sandbox.ts';
 import { latestAttempt, showWorkflow, showWorkflowRun, workflowOf } from '../show/run.ts';
 import { emit } from '../webhooks/emit.ts';
-import { newSuite, tellRun } from './checks.ts';
+import { newSuite, tellCompleted, tellRun } from './checks.ts';
 
 export interface NewRun {
   /** Path of the workflow file, such as `.github/workflows/ci.yml`. */
@@ -92,7 +92,7 @@ export async function endJob(
   const at = sandbox.now();
   Object.assign(job, { status: 'completed', conclusion, completedAt: at } satisfies Partial<Job>);
   Object.assign(check, { status: 'completed', conclusion, completedAt: at } satisfies Partial<CheckRun>);
-  tellRun(sandbox, repository, check, 'check_run.completed', run.actorId);
+  await tellCompleted(sandbox, repository, check, run.actorId);
   attempt.updatedAt = at;
   if (attempt.jobs.some(({ status }) => status !== 'completed')) return;
   attempt.status = 'completed';

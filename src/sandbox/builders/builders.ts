@@ -1,22 +1,21 @@
-import { createSign } from 'node:crypto';
 import { addComment, deleteComment, editComment } from '../acts/comments.ts';
-import { acceptPermissions, install, selectRepositories, suspend, uninstall } from '../acts/installations.ts';
 import { endGroup, queue } from '../acts/merge-queue.ts';
 import { addReview, dismissReview, editPull, editReview, mergePull, openPull } from '../acts/pulls.ts';
 import type { PullEdit } from '../acts/pulls.ts';
 import { moveBranch } from '../acts/branches.ts';
-import { tellRun, tellSuite } from '../acts/checks.ts';
 import { endJob, newAttempt, startRun } from '../acts/runs.ts';
 import { readRef } from '../git/refs.ts';
-import type { JsonObject, Json } from '../json.ts';
-import { accountOf, appOf, existing, newId, repositoryOf } from '../state.ts';
-import type { Account, App, CheckRun, CheckSuite, Comment, Conclusion, Installation } from '../state.ts';
+import type { JsonObject } from '../json.ts';
+import { accountOf, existing, newId, repositoryOf } from '../state.ts';
+import type { Account, Comment, Conclusion } from '../state.ts';
 import type { MergeGroup, Permission, Permissions, PullRequest, Repository, Review, Ruleset } from '../state.ts';
 import type { WorkflowRun } from '../state.ts';
 import type { Sandbox } from '../sandbox.ts';
+import { showAccount, showOrganization } from '../show/account.ts';
 import { emit } from '../webhooks/emit.ts';
-import { addAccount, addApp, addTeam, joinOrganization, tokenText } from './people.ts';
-import type { NewAccount, NewApp } from './people.ts';
+import { appBuilders } from './apps.ts';
+import { addAccount, addTeam, joinOrganization, tokenText } from './people.ts';
+import type { NewAccount } from './people.ts';
 import { addRepository, forkOf, moveRepository, push, tipOf } from './repositories.ts';
 import type { NewRepository, Push } from './repositories.ts';
 
@@ -83,8 +82,10 @@ export function builders(sandbox: Sandbox) {
     },
     transfer: (repository: Repository, owner: Account, by: Account): void => {
       const { formerOwner } = moveRepository(sandbox, repository, { owner });
-      const kind = formerOwner.type === 'Organization' ? 'organization' : 'user';
-      const from = { [kind]: { login: formerOwner.login, id: formerOwner.id } };
+      const from: JsonObject =
+        formerOwner.type === 'Organization'
+          ? { organization: showOrganization(sandbox, formerOwner) }
+          : { user: showAccount(sandbox, formerOwner.id) };
       const changes: JsonObject = { owner: { from } };
       emit(sandbox, 'repository.transferred', { repository, senderId: by.id, fields: { changes } });
     },
@@ -133,47 +134,6 @@ function peopleBuilders(sandbox: Sandbox) {
       const reduced = Object.fromEntries(Object.keys(permissions).map((name) => [name, 'read'] as const));
       return token(repository, fork ? reduced : permissions);
     },
-  };
-}
-
-function appBuilders(sandbox: Sandbox) {
-  const { state } = sandbox;
-  return {
-    addApp: (owner: Account, slug: string, given: NewApp) => addApp(state, sandbox.now(), owner, slug, given),
-    install: (app: App, account: Account, repositories: readonly Repository[] | null = null): Installation =>
-      install(sandbox, app.id, account.id, repositories?.map(({ id }) => id) ?? null, account.id),
-    suspend: (installation: Installation, by: Account): void => suspend(sandbox, installation, true, by.id),
-    unsuspend: (installation: Installation, by: Account): void => suspend(sandbox, installation, false, by.id),
-    uninstall: (installation: Installation, by: Account): void => uninstall(sandbox, installation, by.id),
-    acceptPermissions: (installation: Installation, permissions: Permissions, by: Account): void =>
-      acceptPermissions(sandbox, installation, permissions, by.id),
-    selectRepositories: (
-      installation: Installation,
-      change: { readonly add?: readonly Repository[]; readonly remove?: readonly Repository[] },
-      by: Account,
-    ): void => selectRepositories(sandbox, installation, change, by.id),
-    /** Has an app's events sent to an address; null stops it. Without an app: the only one there is. */
-    deliverTo: (url: string | null, secret: string, app?: App): void => {
-      const own = [...state.apps.values()].filter(({ publicKey }) => publicKey !== '');
-      if (app === undefined && own.length !== 1) throw new Error('Say which app: there is not exactly one.');
-      const target = existing(app ?? own[0], 'app');
-      appOf(state, target.id).webhook = url === null ? null : { url, secret };
-    },
-    /** What an app signs to call as itself; holds for nine minutes. */
-    appJwt: (app: App, privateKey: string): string => {
-      const seconds = Math.floor(sandbox.now() / 1000);
-      const part = (value: Json) => Buffer.from(JSON.stringify(value)).toString('base64url');
-      const claims = { iat: seconds - 60, exp: seconds + 540, iss: String(app.id) };
-      const text = `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}`;
-      return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`;
-    },
-    /** People press the buttons of a check. */
-    rerequestCheck: (repository: Repository, run: CheckRun, by: Account): void =>
-      tellRun(sandbox, repository, run, 'check_run.rerequested', by.id),
-    rerequestSuite: (repository: Repository, suite: CheckSuite, by: Account): Promise<void> =>
-      tellSuite(sandbox, repository, suite, 'check_suite.rerequested', by.id),
-    requestAction: (repository: Repository, run: CheckRun, identifier: string, by: Account): void =>
-      tellRun(sandbox, repository, run, 'check_run.requested_action', by.id, { requested_action: { identifier } }),
   };
 }
 

@@ -16,8 +16,22 @@ export interface FileDiff {
 export const MAX_PATCH_BYTES = 500 * 1024;
 export const MAX_PATCH_LINES = 20_000;
 
+// Commits never change, so neither does how two of them differ; each page of a list asks for it again.
+const known = new Map<string, Promise<readonly FileDiff[]>>();
+const MAX_KNOWN = 50;
+
 /** How two commits differ, renames found, as GitHub lists it. Null as the first: against nothing. */
-export async function diffFiles(folder: string, from: string | null, to: string): Promise<readonly FileDiff[]> {
+export function diffFiles(folder: string, from: string | null, to: string): Promise<readonly FileDiff[]> {
+  const key = `${folder} ${from} ${to}`;
+  const found = known.get(key) ?? readDiff(folder, from, to);
+  known.delete(key);
+  known.set(key, found);
+  const oldest = known.size > MAX_KNOWN ? known.keys().next().value : undefined;
+  if (oldest !== undefined) known.delete(oldest);
+  return found;
+}
+
+async function readDiff(folder: string, from: string | null, to: string): Promise<readonly FileDiff[]> {
   const range = from === null ? ['--root', to] : [from, to];
   const args = ['diff-tree', '-r', '-M', '-l0', '--no-commit-id', '--abbrev=40', '--no-ext-diff', '--no-textconv'];
   const [raw, numbers, patches] = await Promise.all([

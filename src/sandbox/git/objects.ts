@@ -21,10 +21,13 @@ export function readObject(folder: string, name: string): Promise<GitObject | un
   return reader.read(name);
 }
 
-/** Ends the process of a repository. */
-export function closeReader(folder: string): void {
-  readers.get(folder)?.close();
-  readers.delete(folder);
+/** Ends the processes of all repositories in a folder. */
+export function closeReaders(parent: string): void {
+  for (const [folder, reader] of readers) {
+    if (!folder.startsWith(parent)) continue;
+    reader.close();
+    readers.delete(folder);
+  }
 }
 
 function startReader(folder: string): Reader {
@@ -110,8 +113,14 @@ export async function readCommit(folder: string, name: string): Promise<Commit |
   }
   const nobody = { name: '', email: '', at: 0 };
   // GitHub gives messages without the line feeds at their end.
-  const message = end < 0 ? '' : text.slice(end + 2).replace(/\n{1,1000}$/, '');
+  const message = end < 0 ? '' : withoutEnd(text.slice(end + 2));
   return { sha: found.sha, tree, parents, author: author ?? nobody, committer: committer ?? nobody, message };
+}
+
+function withoutEnd(text: string): string {
+  let length = text.length;
+  while (text.charAt(length - 1) === '\n') length -= 1;
+  return text.slice(0, length);
 }
 
 function readPerson(text: string): Person {

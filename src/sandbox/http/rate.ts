@@ -2,22 +2,10 @@ import type { Sandbox } from '../sandbox.ts';
 import { ApiError } from './answer.ts';
 import { callerName } from './auth.ts';
 import type { Caller } from './auth.ts';
+import type { RateWindow } from './counters.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-
-interface Window {
-  used: number;
-  /** Milliseconds since 1970. */
-  resetAt: number;
-}
-
-export interface RateCounters {
-  readonly windows: Map<string, Window>;
-  running: number;
-}
-
-export const noCounters = (): RateCounters => ({ windows: new Map(), running: 0 });
 
 export type Resource = 'core' | 'graphql';
 
@@ -35,7 +23,7 @@ function hourlyLimit({ limits }: Sandbox, caller: Caller): number {
   }
 }
 
-function windowOf({ rate, now }: Sandbox, key: string, length: number): Window {
+function windowOf({ rate, now }: Sandbox, key: string, length: number): RateWindow {
   const known = rate.windows.get(key);
   if (known !== undefined && known.resetAt > now()) return known;
   const fresh = { used: 0, resetAt: now() + length };
@@ -43,7 +31,7 @@ function windowOf({ rate, now }: Sandbox, key: string, length: number): Window {
   return fresh;
 }
 
-const hour = (sandbox: Sandbox, caller: Caller, resource: Resource): Window =>
+const hour = (sandbox: Sandbox, caller: Caller, resource: Resource): RateWindow =>
   windowOf(sandbox, `${callerName(caller)} ${resource}`, HOUR);
 
 /** What of the hour's calls is used, as headers and `GET /rate_limit` tell it. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
 import { listOf, numberOf, objectOf, textOf } from '../json.ts';
-import { branchOf, suiteFor, tellRun } from '../acts/checks.ts';
+import { branchOf, suiteFor, tellCompleted, tellRun } from '../acts/checks.ts';
 import { readCommit } from '../git/objects.ts';
 import { ApiError, created, invalid, ok } from '../http/answer.ts';
 import { bodyOf, queryText, repo, writer } from '../http/call.ts';
@@ -42,7 +42,7 @@ async function create(call: Call) {
   suite.updatedAt = sandbox.now();
   const { userId } = writer(call);
   tellRun(sandbox, repository, run, 'check_run.created', userId);
-  if (run.status === 'completed') tellRun(sandbox, repository, run, 'check_run.completed', userId);
+  if (run.status === 'completed') await tellCompleted(sandbox, repository, run, userId);
   return created(showCheckRun(sandbox, repository, run));
 }
 
@@ -54,7 +54,7 @@ function forgetOldest(call: Call, { suiteId, name }: CheckRun): void {
   same.slice(0, Math.max(0, surplus)).forEach(({ id }) => checkRuns.delete(id));
 }
 
-function update(call: Call) {
+async function update(call: Call) {
   const { sandbox } = call;
   const repository = repo(call);
   const run = checkRunIn(call);
@@ -68,7 +68,7 @@ function update(call: Call) {
   apply(call, run, bodyOf(call));
   suite.updatedAt = sandbox.now();
   if (run.status === 'completed' && was !== 'completed') {
-    tellRun(sandbox, repository, run, 'check_run.completed', writer(call).userId);
+    await tellCompleted(sandbox, repository, run, writer(call).userId);
   }
   return ok(showCheckRun(sandbox, repository, run));
 }

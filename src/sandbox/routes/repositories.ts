@@ -115,7 +115,9 @@ async function contents(call: Call) {
     return ok(await Promise.all(listed));
   }
   if (entry.type === 'commit') {
-    return ok({ type: 'submodule', size: 0, submodule_git_url: null, ...links(call, ref, path, entry) });
+    // Where it comes from stands in `.gitmodules`, which nobody here asks for.
+    const submodule_git_url = `${call.sandbox.url}/submodule.git`;
+    return ok({ type: 'submodule', size: 0, submodule_git_url, ...links(call, ref, path, entry) });
   }
   const bytes = existing(await readObject(repository.folder, entry.sha), `blob ${path}`).bytes;
   if (bytes.length > MAX_RAW) throw new ApiError(403, 'This API returns blobs up to 100 MB in size.');

@@ -69,6 +69,7 @@ function hearers(
     const app = sandbox.state.apps.get(installation.appId);
     if (app === undefined || (onlyApp !== undefined && app.id !== onlyApp)) return [];
     if (!ALWAYS.includes(event) && !app.events.includes(event)) return [];
+    if (event === 'ping') return [{ app, installation }];
     if (repository === null) return installation.id === aboutId ? [{ app, installation }] : [];
     if (installation.suspendedAt !== null || !covers(sandbox, installation, repository.id)) return [];
     return [{ app, installation }];
