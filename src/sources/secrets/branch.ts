@@ -97,8 +97,14 @@ async function textDrafts(
     { place: { at: 'pull-request', part: 'body' }, text: subject.body },
     ...commits.flatMap(({ sha, message, author, committer }): TextSource[] => [
       { place: { at: 'commit', sha, part: 'message' }, text: message },
-      { place: { at: 'commit', sha, part: 'author' }, text: `${author.name} <${author.email}>` },
-      { place: { at: 'commit', sha, part: 'committer' }, text: `${committer.name} <${committer.email}>` },
+      ...[author.name, author.email].map((text): TextSource => ({
+        place: { at: 'commit', sha, part: 'author' },
+        text,
+      })),
+      ...[committer.name, committer.email].map((text): TextSource => ({
+        place: { at: 'commit', sha, part: 'committer' },
+        text,
+      })),
     ]),
     ...(changes?.sources ?? []),
   ];

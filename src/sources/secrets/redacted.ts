@@ -1,4 +1,5 @@
 import { loadMaintainedRules } from '../../checks/secrets/maintained-rules.ts';
+import { isAtLeast } from '../../checks/secrets/match.ts';
 import { redact, scanText } from '../../checks/secrets/scan.ts';
 import type { Facts } from '../../gate/facts.ts';
 
@@ -25,7 +26,8 @@ async function redactedIdentity<T extends { readonly name: string; readonly emai
   return name === identity.name && email === identity.email ? identity : { ...identity, name, email };
 }
 
+// Only where there is a finding: else words could be hidden from other checks behind what looks like a placeholder.
 async function redactedText(text: string): Promise<string> {
-  if (text === '' || (await scanText(text)).length === 0) return text;
+  if (text === '' || !(await scanText(text)).some(({ confidence }) => isAtLeast(confidence, 'likely'))) return text;
   return redact(text, await loadMaintainedRules());
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join as pathOf } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { fingerprintOf, writeBaseline } from '../../../src/checks/secrets/baseline.ts';
@@ -198,9 +198,23 @@ describe('texts', () => {
     });
   });
 
+  it('are names and addresses too', async () => {
+    await branched(async ({ root, git, write }) => {
+      write('x', 'x\n');
+      git('add', '-A');
+      git('-c', 'core.editor=true', 'commit', '-q', '-m', 'one', '--author', `${GITHUB} <a@example.org>`);
+      expect(await found(root)).toEqual(['github-token commit.author']);
+      const facts = await collect(root);
+      expect(facts.commits[0]?.author).toMatchObject({
+        name: '[redacted GitHub token, 40 characters]',
+        email: 'a@example.org',
+      });
+    });
+  });
+
   it('that hold none stand as they are', async () => {
     await branched(async ({ root, commit }) => {
-      const message = 'Say: the password is asked for\n\nkey: value\n';
+      const message = `Say: the password is asked for\n\n${join('pass', 'word')} = "changeme"\n`;
       commit(message);
       expect((await collect(root)).commits[0]?.message).toBe(message);
     });
