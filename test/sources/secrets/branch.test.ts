@@ -108,6 +108,16 @@ const ADDED: readonly Row[] = [
     {},
   ],
   [
+    'a token beside a change of mode alone and a submodule',
+    ({ root, git, write }) => {
+      mkdirSync(pathOf(root, 'lib'));
+      git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},lib`);
+      chmodSync(pathOf(root, 'a.txt'), 0o755);
+      write('x', `${GITHUB}\n`);
+    },
+    ['github-token x:1'],
+  ],
+  [
     'a file over the limit',
     ({ write }) => write('x', Buffer.alloc(MAX_SCANNED_BYTES + 1, `${'a'.repeat(99)}\n`)),
     ['not-scanned x:'],
