@@ -89,7 +89,9 @@ describe('a run from nothing to an evaluation, by the commands alone', () => {
       records: [{ id: 'E001' }],
       orphan_artifact_dirs: [],
     });
-    expect(await json('eval', 'run', RUN, '--write')).toMatchObject({ verdict: 'unverified' });
+    expect(await json('eval', 'run', RUN)).toMatchObject({ verdict: 'unverified' });
+    const written = await cli(root, 'eval', 'run', RUN, '--write');
+    expect(written.out).toMatch(/^unverified: [^]*Written to \.rapid-os\/\S+0001\.json$/m);
     expect(await json('eval', 'list', RUN)).toMatchObject([{ revision: 1, verdict: 'unverified', stale: false }]);
     expect(await json('eval', 'show', RUN)).toMatchObject({ run_id: RUN });
     expect((await cli(root, 'eval', 'run', RUN)).code).toBe(0);

@@ -55,6 +55,14 @@ function configIn(root: string) {
 }
 
 describe('init', () => {
+  it('leaves keys without a value to commentary where it finds no tests', async () => {
+    await inTemp(async (root) => {
+      makeRepository(root);
+      await init(root);
+      expect(configIn(root).evidence.tests).toMatchObject({ workflows: [], setup: [] });
+    });
+  });
+
   it('writes configuration, lock, workflow and attributes, all of them sound', async () => {
     await inTemp(async (root) => {
       makeRepository(root);
