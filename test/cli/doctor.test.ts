@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { nodeCheck } from '../../src/cli/set-up/file-checks.ts';
@@ -52,6 +52,30 @@ const healthOf = (answer: Answer, check: string) => {
 };
 
 describe('doctor', () => {
+  // What a repository's own configuration can have git start while it is asked about the repository.
+  it.each([
+    ['core.fsmonitor', 'program'],
+    ['core.hooksPath', 'folder'],
+    ['core.pager', 'program'],
+    ['core.alternateRefsCommand', 'program'],
+    ['diff.external', 'program'],
+    ['alias.rev-parse', 'alias'],
+    ['alias.check-attr', 'alias'],
+  ])('starts no program that %s names', async (setting, form) => {
+    await inHealthy(async (root) => {
+      const started = join(root, '.git', 'started');
+      const hooks = join(root, '.git', 'own-hooks');
+      mkdirSync(hooks);
+      const script = `#!/bin/sh\ntouch '${started}'\ncat\n`;
+      const names = ['program', 'fsmonitor-watchman', 'post-index-change', 'reference-transaction', 'post-checkout'];
+      for (const name of names) writeFileSync(join(hooks, name), script, { mode: 0o755 });
+      const program = join(hooks, 'program');
+      git(root, 'config', setting, form === 'folder' ? hooks : form === 'alias' ? `!${program}` : program);
+      await doctor(root);
+      expect(existsSync(started)).toBe(false);
+    });
+  });
+
   it('finds nothing wrong where nothing is', async () => {
     await inHealthy(async (root) => {
       writeSample(root);

@@ -1,20 +1,20 @@
 import { realpathSync } from 'node:fs';
 import { isRefusal } from '../../domain/errors.ts';
 import { RAPID_OS } from '../../domain/project.ts';
-import { runCommand } from '../../process/run-command.ts';
+import { runGit, workingCopy } from '../../sources/git.ts';
 import { bad, ok } from './diagnosis.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { ATTRIBUTES } from './templates.ts';
 
 /** The oldest git that has all that is asked of it: `rev-parse --path-format`. https://git-scm.com/docs/git-rev-parse */
 const OLDEST_GIT = [2, 31] as const;
-const GIT_TIMEOUT = 30_000;
 
-/** What git says; undefined where it fails. @throws Refusal CS1307 where there is no git */
+/** What git says; undefined where it fails. @throws Refusal CS1503 where there is no git */
 async function git(root: string, ...args: readonly string[]): Promise<string | undefined> {
-  const command = { argv: ['git', ...args] as const, cwd: root, timeoutMs: GIT_TIMEOUT, maxOutputBytes: 65_536 };
-  const { ending, output } = await runCommand({ ...command, extraEnv: { LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' } });
-  return ending.by === 'exit' && ending.exitCode === 0 ? output.head.trimEnd() : undefined;
+  // Options would come before `--version`, which needs none: it reads no repository.
+  const copy = args[0] === '--version' ? { ...workingCopy(root), options: [] } : workingCopy(root);
+  const { code, stdout } = await runGit(copy, args, { fails: 'allowed' });
+  return code === 0 ? stdout.toString('utf8').trimEnd() : undefined;
 }
 
 /**
