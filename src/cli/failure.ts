@@ -12,8 +12,11 @@ import type { Terminal } from './terminal.ts';
 const NOTHING: ReadonlySet<string> = new Set(['CS1302']);
 /** Codes that say that the command line itself is wrong. */
 const USAGE: ReadonlySet<string> = new Set(['CS1301', 'CS1305', 'CS1306']);
-/** Codes that say that what was to be looked at could not be had. */
-const INCOMPLETE: ReadonlySet<string> = new Set(['CS1307', 'CS1308']);
+/** Codes that say that what was to be looked at could not be had: a command, git, a history, an object, facts. */
+const INCOMPLETE: ReadonlySet<string> = new Set([
+  ...['CS1307', 'CS1308'],
+  ...['CS1502', 'CS1503', 'CS1504', 'CS1505', 'CS1506', 'CS1507', 'CS1508', 'CS1510'],
+]);
 
 /** Prints what was thrown, without a stack trace for a refusal. @returns the exit code */
 export function reportThrown(thrown: unknown, terminal: Terminal, json: boolean): number {
