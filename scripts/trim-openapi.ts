@@ -55,7 +55,8 @@ function orNull(schema: JsonObject): JsonObject {
 
 /**
  * Where GitHub's description says what GitHub does not do: the list of installations asks of an account to be a user and
- * an enterprise at once, and the repository of a head is null once a fork is deleted.
+ * an enterprise at once, the repository of a head is null once a fork is deleted, newer events are not among those of a
+ * suite's app, and one payload lacks fields of its repositories.
  * @throws Error where a correction finds nothing to correct any more
  */
 function correct(operations: JsonObject, schemas: JsonObject): void {
@@ -68,6 +69,15 @@ function correct(operations: JsonObject, schemas: JsonObject): void {
   for (const name of ['pull-request', 'pull-request-simple']) {
     const head = at(schemas, `${name} properties head properties`);
     head['repo'] = { anyOf: [object(head['repo'], 'repo'), { type: 'null' }] };
+  }
+  for (const action of ['completed', 'requested', 'rerequested']) {
+    const suite = at(schemas, `webhook-check-suite-${action} properties check_suite properties`);
+    delete at(suite, 'app properties events items')['enum'];
+  }
+  for (const side of ['head', 'base']) {
+    const pull = at(schemas, 'webhook-pull-request-review-edited properties pull_request properties');
+    const repository = at(pull, `${side} properties repo properties`);
+    for (const name of ['has_discussions', 'web_commit_signoff_required']) repository[name] ??= { type: 'boolean' };
   }
 }
 

@@ -113,7 +113,7 @@ describe('pull requests', () => {
     expect(files).toHaveLength(3000);
     const patches = files.filter((one) => /^(big|wide)\.txt$/.test(String(at(one, 'filename'))));
     expect(patches.map((one) => at(one, 'patch'))).toEqual([undefined]);
-  });
+  }, 60_000);
 });
 
 describe('forks', () => {

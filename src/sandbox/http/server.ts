@@ -237,6 +237,7 @@ function send(
       if (call.route !== 'rate-limit/get') giveBack(sandbox, caller, resource);
       call.status = 304;
       call.free = true;
+      delete headers['content-type'];
       response.writeHead(304, { ...headers, ...rateHeaders(sandbox, caller, resource), ...answer.headers }).end();
       return;
     }

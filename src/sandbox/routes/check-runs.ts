@@ -11,9 +11,6 @@ import type { Annotation, CheckRun, CheckStatus, Conclusion } from '../state.ts'
 import { showAnnotation, showCheckRun, suiteOf } from '../show/check.ts';
 import { checkRunIn, commitInPath, suiteIn } from './find.ts';
 
-// Only GitHub Actions may use these (description, "Create a check run").
-const ACTIONS_ONLY = ['waiting', 'requested', 'pending'];
-
 function appOfCaller(call: Call): number {
   const { appId } = writer(call);
   if (appId === null) throw new ApiError(403, 'You must authenticate via a GitHub App.');
@@ -81,9 +78,6 @@ function apply(call: Call, run: CheckRun, body: JsonObject): void {
   const status = textOf(body, 'status') as CheckStatus | undefined;
   const conclusion = textOf(body, 'conclusion') as Conclusion | undefined;
   const completedAt = textOf(body, 'completed_at');
-  if (status !== undefined && ACTIONS_ONLY.includes(status) && call.caller.kind !== 'workflow') {
-    throw invalid('CheckRun', 'status', `Only GitHub Actions can set a status of ${status}`);
-  }
   if (conclusion === 'stale') throw invalid('CheckRun', 'conclusion', 'Only GitHub can set a conclusion of stale');
   if ((status === 'completed' || completedAt !== undefined) && conclusion === undefined && run.conclusion === null) {
     throw new ApiError(422, 'Invalid request.\n\nNo subschema in "anyOf" matched.\nMissing required key "conclusion".');

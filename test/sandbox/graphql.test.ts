@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseQuery } from '../../src/sandbox/graphql/parse.ts';
+import { at, client, list, startWorld } from './world.ts';
+import type { World } from './world.ts';
+
+let world: World;
+const IN = 'repository(owner: "acme", name: "widgets")';
+
+beforeAll(async () => {
+  world = await startWorld({ limits: { blobTextBytes: 10 } });
+  await world.sandbox.push(world.widgets, world.bob, {
+    branch: 'main',
+    files: { binary: { mode: '100644', content: Buffer.from([0, 1]) }, long: 'x'.repeat(11) },
+  });
+});
+afterAll(() => world.stop());
+
+const ask = async (query: string, variables?: object) =>
+  (await world.api('POST', '/graphql', { query, ...(variables === undefined ? {} : { variables }) })).body;
+
+describe('GraphQL', () => {
+  it('gives texts of blobs in batches', async () => {
+    const blob = '... on Blob { oid byteSize isBinary isTruncated text }';
+    const fields = ['README.md', 'binary', 'long', 'none'].map(
+      (path, index) => `b${index}: object(expression: "main:${path}") { __typename ${blob} }`,
+    );
+    const body = await ask(
+      `query($o: String!, $n: String!) { repository(owner: $o, name: $n) { ${fields.join(' ')} } }`,
+      {
+        o: 'acme',
+        n: 'widgets',
+      },
+    );
+    expect(at(body, 'data', 'repository')).toMatchObject({
+      b0: { __typename: 'Blob', byteSize: 10, isBinary: false, isTruncated: false, text: '# Widgets\n' },
+      b1: { byteSize: 2, isBinary: true, text: null },
+      b2: { byteSize: 11, isTruncated: true, text: 'x'.repeat(10) },
+      b3: null,
+    });
+    const oid = at(body, 'data', 'repository', 'b0', 'oid');
+    const byId = await ask(`{ ${IN} { object(oid: "${String(oid)}") { ... on Blob { text } } } }`);
+    expect(at(byId, 'data', 'repository', 'object', 'text')).toBe('# Widgets\n');
+    const mistyped = await ask(`query($id: String!) { ${IN} { object(oid: $id) { oid } } }`, { id: oid });
+    expect(at(mistyped, 'errors', 0, 'message')).toContain("Expected type 'GitObjectID'");
+    const typed = await ask(`query($id: GitObjectID!) { ${IN} { object(oid: $id) { ... on Blob { text } } } }`, {
+      id: oid,
+    });
+    expect(at(typed, 'data', 'repository', 'object', 'text')).toBe('# Widgets\n');
+  });
+
+  it('walks trees and the commits of a pull request, over 250 too', async () => {
+    const { sandbox, widgets, bob } = world;
+    const commits = Array.from({ length: 251 }, (_, n) => ({ message: `c${n}`, files: { n: `${n}` } }));
+    await sandbox.push(widgets, bob, { branch: 'many', commits });
+    const { number } = await sandbox.openPullRequest(widgets, { by: bob, branch: 'many' });
+    const page = async (after: unknown) => {
+      const commit = 'commit { oid message author { email user { login } } parents(first: 2) { totalCount } }';
+      const query = `query($n: Int!, $after: String) { ${IN} { pullRequest(number: $n) { headRefOid isDraft state
+        commits(first: 100, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { ${commit} } } } } }`;
+      return at(await ask(query, { n: number, after }), 'data', 'repository', 'pullRequest', 'commits');
+    };
+    let after: unknown = null;
+    const seen: unknown[] = [];
+    for (let more = true; more;) {
+      const found = await page(after);
+      seen.push(...list(found, 'nodes'));
+      more = at(found, 'pageInfo', 'hasNextPage') === true;
+      after = at(found, 'pageInfo', 'endCursor');
+    }
+    expect([seen.length, at(seen[0], 'commit', 'message'), at(seen[250], 'commit', 'message')]).toEqual([
+      251,
+      'c0',
+      'c250',
+    ]);
+    expect(at(seen[0], 'commit', 'author', 'user', 'login')).toBe('bob');
+    const tree = await ask(
+      `{ ${IN} { object(expression: "main:src") { ... on Tree { entries { name mode type } } } } }`,
+    );
+    expect(at(tree, 'data', 'repository', 'object', 'entries', 0)).toEqual({
+      name: 'a.ts',
+      mode: 0o100644,
+      type: 'blob',
+    });
+  });
+
+  it.each([
+    [`{ ${IN} { stargazerCount } }`, "Field 'stargazerCount' doesn't exist on type 'Repository'"],
+    [`{ ${IN} { name { x } } }`, "Selections can't be made on scalars"],
+    [`{ ${IN} }`, 'Field must have selections'],
+    ['{ repository(owner: "acme") { name } }', 'missing required arguments: name'],
+    ['{ repository(owner: "acme", name: "widgets", x: 1) { name } }', "doesn't accept argument 'x'"],
+    [`{ ${IN} { pullRequest(number: "1") { title } } }`, "Expected type 'Int!'"],
+    ['query($a: String!) { rateLimit { cost } }', 'Variable $a of type String!'],
+    ['mutation { x }', 'queries only'],
+    [`{ ${IN} { ...Fields } }`, 'named fragments'],
+    [`{ ${IN} { name @skip(if: true) } }`, 'Parse error on "@"'],
+    ['{ rateLimit { cost }', 'Parse error'],
+    [`{ ${IN} { object(expression: "main") { ... on Issue { id } } } }`, 'No such type Issue'],
+  ])('refuses %s', async (query, message) => {
+    const body = await ask(query);
+    expect(at(body, 'errors', 0, 'message')).toContain(message);
+    expect(at(body, 'data')).toBeUndefined();
+  });
+
+  it('answers what is not there by null and an error', async () => {
+    const body = await ask(
+      `{ ${IN} { name pullRequest(number: 999) { title } } other: repository(owner: "x", name: "y") { name } }`,
+    );
+    expect(body).toMatchObject({
+      data: { repository: { name: 'widgets', pullRequest: null }, other: null },
+      errors: [
+        { type: 'NOT_FOUND', path: ['repository', 'pullRequest'] },
+        { type: 'NOT_FOUND', path: ['other'] },
+      ],
+    });
+    expect((await client(world.sandbox.url)('POST', '/graphql', { query: '{ rateLimit { cost } }' })).status).toBe(401);
+    expect((await world.api('POST', '/api/graphql', { query: '{ rateLimit { cost } }' })).body).toMatchObject({
+      data: { rateLimit: { cost: 1 } },
+    });
+  });
+
+  it('reads hostile text quickly', () => {
+    for (const part of ['{', '"', '"\\', 'a(', '...', ' ,', '#', '$', '-1', '[']) {
+      expect(() => parseQuery(`{a ${part.repeat(100_000)}`)).toThrow();
+    }
+  });
+});
