@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refusal } from '../domain/errors.ts';
+import { isErrno } from './disk-tree.ts';
 
 /**
  * Runs `body`; what the system refuses becomes an orderly refusal.
@@ -22,20 +23,40 @@ export function statOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
-/** Makes a folder and those above it that lack, durably. */
+/**
+ * Makes a folder and those above it that lack, durably. Step by step, since Node's own recursion says ENOENT where the
+ * file system is read-only, and does not end where one (such as /proc) answers ENOENT for every new folder.
+ */
 export function makeFolder(path: string): void {
-  const first = mkdirSync(path, { recursive: true });
-  if (first === undefined) return;
-  const top = dirname(first);
-  for (let folder = path; folder !== top && folder !== dirname(folder); folder = dirname(folder)) {
-    syncFolder(folder);
+  if (isFolder(path)) return;
+  try {
+    mkdirSync(path);
+  } catch (cause) {
+    if (isErrno(cause, 'EEXIST') && isFolder(path)) return; // another writer was faster
+    const parent = dirname(path);
+    if (!isErrno(cause, 'ENOENT') || parent === path || isFolder(parent)) throw cause;
+    makeFolder(parent);
+    makeLast(path);
   }
-  syncFolder(top);
+  syncFolder(path);
+  syncFolder(dirname(path));
+}
+
+function makeLast(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (cause) {
+    if (!isErrno(cause, 'EEXIST') || !isFolder(path)) throw cause;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Writes a file anew; its content, not yet its name, is on the disk when this returns. */
 export function writeSynced(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const file = openSync(path, 'wx', 0o644);
   try {
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
