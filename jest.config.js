@@ -1,5 +1,6 @@
 /** @type {import('jest').Config} */
 export default {
+  testTimeout: 120_000,
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],

@@ -108,11 +108,14 @@ function subjectOf({ subject }: Facts): GateReport['subject'] {
 }
 
 function unreadNeeds(facts: Facts): Need[] {
-  const { commit_count, file_count } = facts.subject;
+  const { commit_count, file_count, kind, base, head } = facts.subject;
+  const unbound = kind !== 'working-tree' && (base.sha === null || head.sha === null);
   const partial = (seen: number, all: number | undefined, what: string): Need[] =>
     all === undefined || seen >= all ? [] : [incomplete(`Only ${seen} of ${all} ${what} were seen.`)];
   return [
     ...facts.unread.map(({ what, why }) => incomplete(`${what} could not be read: ${why}`)),
+    // A verdict speaks of one head under the rules of one base; without both it would speak of any.
+    ...(unbound ? [incomplete('The facts name no commit of base and head.')] : []),
     ...partial(facts.commits.length, commit_count, 'commits'),
     ...partial(facts.files.length, file_count, 'changed files'),
     ...(facts.rerun?.ran === false ? [incomplete(`The tests could not be run again: ${facts.rerun.why}`)] : []),
