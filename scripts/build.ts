@@ -27,7 +27,8 @@ const require = __createRequire(import.meta.url);`;
 // Making a `require` costs a fraction of a millisecond for each file, and few of them use it. Its lines are emptied, not
 // taken out: the source map counts them.
 function withoutIdleRequire({ path, text, contents }: esbuild.OutputFile): Uint8Array {
-  if (!path.endsWith('.mjs') || /\brequire\(|typeof require\b/.test(text.slice(text.indexOf(BANNER) + BANNER.length))) return contents;
+  if (!path.endsWith('.mjs') || /\brequire\(|typeof require\b/.test(text.slice(text.indexOf(BANNER) + BANNER.length)))
+    return contents;
   return Buffer.from(text.replace(BANNER, '#!/usr/bin/env node\n\n'));
 }
 

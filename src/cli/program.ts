@@ -6,6 +6,7 @@ import { addPolicyCommands } from './commands/policy.ts';
 import { addRunCommands } from './commands/run.ts';
 import { addSpecCommands } from './commands/spec.ts';
 import { addValidateCommand } from './commands/validate.ts';
+import { visibleLines } from '../render/visible.ts';
 import { EXIT } from './exit.ts';
 import { reportThrown } from './failure.ts';
 import type { Session } from './session.ts';
@@ -64,7 +65,8 @@ export async function makeProgram(
     .helpOption('-h, --help', 'print this help')
     .configureOutput({
       writeOut: terminal.out,
-      writeErr: terminal.err,
+      // Commander repeats what was typed.
+      writeErr: (text) => terminal.err(visibleLines(text)),
       getOutHelpWidth: () => Math.min(terminal.columns, 100),
     })
     .showHelpAfterError('Run it with --help to see how it is used.')

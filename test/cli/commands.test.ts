@@ -185,6 +185,12 @@ describe('usage', () => {
     expect((await cli(root, ...argv)).code).toBe(2);
   });
 
+  it('repeats no control characters of what was typed', async () => {
+    const said = await cli(root, 'bo\u001b[31mgus');
+    expect(said.code).toBe(2);
+    expect(said.err).not.toContain('\u001b');
+  });
+
   it('prints help with exit codes where no command is named', async () => {
     const said = await cli(root);
     expect(said).toMatchObject({ code: 0, err: '' });

@@ -36,7 +36,8 @@ export function factsOf(governed: Governed, options: FactsOptions = {}): Facts {
   const entries = governed.entries();
   const config = options.config === undefined ? CONFIG_TEXT : options.config;
   const rules = entries.filter(({ path }) => isRule(path));
-  const configEntry: SnapshotEntry[] = config === null ? [] : [{ path: '.github/countersign.yml', mode: '100644', text: config }];
+  const configEntry: SnapshotEntry[] =
+    config === null ? [] : [{ path: '.github/countersign.yml', mode: '100644', text: config }];
   const base = (options.base ?? same)([...rules, ...configEntry]);
   const head = (options.head ?? same)([...entries, ...configEntry]);
   const brought = entries.filter(({ path }) => !isRule(path));
@@ -86,7 +87,9 @@ function same<T>(value: T): T {
 }
 
 /** A run of the test workflow at the head. */
-export function testRun(changes: Partial<WorkflowRun> & { readonly job?: Partial<WorkflowRun['jobs'][number]> } = {}): WorkflowRun {
+export function testRun(
+  changes: Partial<WorkflowRun> & { readonly job?: Partial<WorkflowRun['jobs'][number]> } = {},
+): WorkflowRun {
   const { job, ...rest } = changes;
   return {
     id: 11,
@@ -103,11 +106,22 @@ export function testRun(changes: Partial<WorkflowRun> & { readonly job?: Partial
 
 /** A review at the head by the reviewer. */
 export function review(changes: Partial<ReviewFacts> = {}): ReviewFacts {
-  return { id: 31, user_id: REVIEWER.id, login: REVIEWER.login, state: 'approved', commit_sha: HEAD, submitted_at: '2026-12-01T11:00:00Z', ...changes };
+  return {
+    id: 31,
+    user_id: REVIEWER.id,
+    login: REVIEWER.login,
+    state: 'approved',
+    commit_sha: HEAD,
+    submitted_at: '2026-12-01T11:00:00Z',
+    ...changes,
+  };
 }
 
 /** A decision at the head by the reviewer. */
-export function decision(kind: Facts['decisions'][number]['kind'], changes: Partial<Facts['decisions'][number]> = {}): Facts['decisions'][number] {
+export function decision(
+  kind: Facts['decisions'][number]['kind'],
+  changes: Partial<Facts['decisions'][number]> = {},
+): Facts['decisions'][number] {
   return {
     kind,
     user_id: REVIEWER.id,

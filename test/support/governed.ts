@@ -54,7 +54,8 @@ export function governedProject(options: GovernedOptions = {}): Governed {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-governed-')));
   const harness = options.harness ?? 'codex';
   write(root, `.rapid-os/harnesses/${harness}.json`, profileText(harness, options));
-  if (options.policy !== undefined) write(root, '.rapid-os/policy.json', JSON.stringify({ schema_version: 1, ...options.policy }));
+  if (options.policy !== undefined)
+    write(root, '.rapid-os/policy.json', JSON.stringify({ schema_version: 1, ...options.policy }));
   writeLock(root);
   createSpec(root, 'demo', {
     title: 'Demo',
@@ -65,7 +66,11 @@ export function governedProject(options: GovernedOptions = {}): Governed {
     acceptance_criteria: ['It works'],
   });
   setSpecStatus(root, 'demo', 'ready');
-  const run = createRun(root, { specId: 'demo', harness, ...(options.risk === undefined ? {} : { risk: options.risk }) });
+  const run = createRun(root, {
+    specId: 'demo',
+    harness,
+    ...(options.risk === undefined ? {} : { risk: options.risk }),
+  });
   const runId = run.record.id;
   carry(root, runId, options);
   return {
@@ -80,7 +85,11 @@ export function governedProject(options: GovernedOptions = {}): Governed {
 function profileText(harness: string, { unsupported = [], unknown = [] }: GovernedOptions): string {
   const declarations = CAPABILITY_IDS.map((capability_id) => ({
     capability_id,
-    status: unsupported.includes(capability_id) ? ('unsupported' as const) : unknown.includes(capability_id) ? ('unknown' as const) : ('supported' as const),
+    status: unsupported.includes(capability_id)
+      ? ('unsupported' as const)
+      : unknown.includes(capability_id)
+        ? ('unknown' as const)
+        : ('supported' as const),
     reason: 'Tried by hand.',
   }));
   return writeJson(makeProfile(harness, declarations));
@@ -93,7 +102,9 @@ function carry(root: string, runId: string, options: GovernedOptions): void {
   const gates = (phase: string): void => {
     for (const gate of gateIds(root, runId, phase)) {
       const reason = options.waive?.[gate];
-      appendState(root, runId, (run, state) => changeGate(run.contract, state, gate, reason === undefined ? 'ack' : 'waive', reason ?? 'Seen'));
+      appendState(root, runId, (run, state) =>
+        changeGate(run.contract, state, gate, reason === undefined ? 'ack' : 'waive', reason ?? 'Seen'),
+      );
     }
   };
   if (until < 1) return;
@@ -126,12 +137,22 @@ function standardEvidence(root: string, runId: string, options: GovernedOptions)
   write(root, 'out/test.log', '12 passed\n');
   const without = options.without ?? [];
   const tasks = taskIds(root, runId).filter((id) => !without.includes(id));
-  const gates = [...gateIds(root, runId, 'pre_execution'), ...gateIds(root, runId, 'post_execution')].filter((id) => !without.includes(id));
+  const gates = [...gateIds(root, runId, 'pre_execution'), ...gateIds(root, runId, 'post_execution')].filter(
+    (id) => !without.includes(id),
+  );
   const producer = `harness:${options.harness ?? 'codex'}`;
   const linked = (id: string): string[] => (gates.includes(id) ? [id] : []);
   const review = (gate: string, review_type: string): object[] =>
     gates.includes(gate)
-      ? [{ kind: 'review', producer: 'user', summary: 'Reviewed', gate_ids: [gate], payload: { review_type, outcome: 'approved', reviewer: 'ana' } }]
+      ? [
+          {
+            kind: 'review',
+            producer: 'user',
+            summary: 'Reviewed',
+            gate_ids: [gate],
+            payload: { review_type, outcome: 'approved', reviewer: 'ana' },
+          },
+        ]
       : [];
   const evidence: object[] = [
     {
@@ -150,11 +171,22 @@ function standardEvidence(root: string, runId: string, options: GovernedOptions)
     ...review('gate.manual-approval', 'manual'),
   ];
   if (!without.includes('file_change')) {
-    evidence.push({ kind: 'file_change', producer, summary: 'Changes', payload: { paths: options.changed ?? ['src/app.ts'] } });
+    evidence.push({
+      kind: 'file_change',
+      producer,
+      summary: 'Changes',
+      payload: { paths: options.changed ?? ['src/app.ts'] },
+    });
   }
   if (!without.includes('workspace')) {
     const isolated = gateIds(root, runId, 'pre_execution').includes('gate.workspace-isolation');
-    evidence.push({ kind: 'workspace', producer, summary: 'Workspace', gate_ids: linked('gate.workspace-isolation'), payload: { mode: isolated ? 'isolated' : 'current' } });
+    evidence.push({
+      kind: 'workspace',
+      producer,
+      summary: 'Workspace',
+      gate_ids: linked('gate.workspace-isolation'),
+      payload: { mode: isolated ? 'isolated' : 'current' },
+    });
   }
   return evidence;
 }
