@@ -56,7 +56,8 @@ describe('evaluate, where what is to be judged cannot be had', () => {
         git(root, 'branch', '--quiet', '--force', 'work', 'anew');
       },
     ],
-    ['a commit that is missing', 'CS1502', judgeBranch, (root) => rmSync(object(root, 'work~1'))],
+    // Whether git fails, or only finds no common history, depends on the order in which it walks the commits.
+    ['a commit that is missing', 'CS150[26]', judgeBranch, (root) => rmSync(object(root, 'work~1'))],
     ['a tree that is missing', 'CS1502', judgeBranch, (root) => rmSync(object(root, 'work^{tree}'))],
     ['no repository', 'CS1504', judgeBranch, (root) => rmSync(join(root, '.git'), { recursive: true })],
     ['facts that are no JSON', 'CS1510', ['--facts', 'facts.json'], facts('{')],
@@ -66,10 +67,10 @@ describe('evaluate, where what is to be judged cannot be had', () => {
       spoil(root);
       const plain = await cli(root, 'evaluate', '--root', root, ...options);
       expect([plain.code, plain.out]).toEqual([4, '']);
-      expect(plain.err).toContain(code);
+      expect(plain.err).toMatch(new RegExp(code));
       const json = await cli(root, 'evaluate', '--root', root, '--json', ...options);
       expect([json.code, json.err]).toEqual([4, '']);
-      expect(JSON.parse(json.out)).toMatchObject({ error: { code } });
+      expect(JSON.parse(json.out)).toMatchObject({ error: { code: expect.stringMatching(code) } });
     });
   });
 });

@@ -11,6 +11,7 @@ export const FORMATS = {
   'date-time': (text: string) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)),
   uri: isUri,
   'uri-template': (text: string) => isUri(text.replaceAll(/[{}]/g, '')),
-  email: (text: string) => /^[^\s@]+@[^\s@]+$/.test(text),
-  'repo.nwo': (text: string) => /^[^\s/]+\/[^\s/]+$/.test(text),
+  // Bounded: on megabytes the runtime's matcher may run out of stack. Lengths as in RFC 5321 and of GitHub's names.
+  email: (text: string) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text),
+  'repo.nwo': (text: string) => /^[^\s/]{1,100}\/[^\s/]{1,100}$/.test(text),
 };
