@@ -27,28 +27,27 @@ export function statOf(path: string): Stats | undefined {
  * Makes a folder and those above it that lack, durably. Step by step, since Node's own recursion says ENOENT where the
  * file system is read-only, and does not end where one (such as /proc) answers ENOENT for every new folder.
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, tries = TRIES): void {
   if (isFolder(path)) return;
   try {
     mkdirSync(path);
   } catch (cause) {
-    if (isErrno(cause, 'EEXIST') && isFolder(path)) return; // another writer was faster
     const parent = dirname(path);
-    if (!isErrno(cause, 'ENOENT') || parent === path || isFolder(parent)) throw cause;
-    makeFolder(parent);
-    makeLast(path);
+    const gone = isErrno(cause, 'ENOENT') && parent !== path && !isFolder(parent);
+    if (gone) makeFolder(parent);
+    // Another writer was faster, or its folder went again between two of our steps.
+    else if (!isErrno(cause, 'EEXIST') || (lstatSync(path, { throwIfNoEntry: false }) !== undefined && !isFolder(path)))
+      throw cause;
+    if (tries === 0) throw cause;
+    makeFolder(path, tries - 1);
+    return;
   }
   syncFolder(path);
   syncFolder(dirname(path));
 }
 
-function makeLast(path: string): void {
-  try {
-    mkdirSync(path);
-  } catch (cause) {
-    if (!isErrno(cause, 'EEXIST') || !isFolder(path)) throw cause;
-  }
-}
+/** How often a folder that others make and remove is tried again. */
+const TRIES = 20;
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
