@@ -2,15 +2,15 @@ import { checkExtraCapabilities } from '../capabilities/catalogue.ts';
 import type { CapabilityId } from '../capabilities/catalogue.ts';
 import type { Contract } from '../contracts/contract.ts';
 import type { RunState } from '../contracts/state.ts';
-import { Refusal } from '../errors.ts';
 import { evidenceSetDigest } from '../evidence/evidence-set.ts';
 import type { EvidenceRecord } from '../evidence/record.ts';
-import { coded, convertedAt, countAt, fault, listAt, objectAt, textAt, versionAt, wordAt } from '../fields.ts';
+import { coded, countAt, fault, listAt, objectAt, textAt, versionAt, wordAt } from '../fields.ts';
 import { RULESET_DIGEST } from '../format-texts.ts';
 import { checkRunId, isDigest } from '../identifiers.ts';
 import { digestOf } from '../json/canonical.ts';
 import type { JsonNode, JsonObject } from '../json/node.ts';
 import type { JsonPlace } from '../json/read.ts';
+import { ownDigestAt } from '../own-digest.ts';
 import { readAssertion, VERDICTS, verdictOf } from './assertion.ts';
 import type { Assertion, Verdict } from './assertion.ts';
 import { assertionsOf } from './ruleset.ts';
@@ -102,7 +102,7 @@ export function readReport(node: JsonNode, place: JsonPlace): Report {
     assertions,
     verdict,
   } as const;
-  return { ...body, report_digest: reportDigestAt(object, digestOf(body), place) };
+  return { ...body, report_digest: ownDigestAt(object, 'report_digest', digestOf(body), coded(place, 'RAPID1222')) };
 }
 
 function digestField(object: JsonObject, key: string, place: JsonPlace): string {
@@ -117,18 +117,4 @@ function extraAt(object: JsonObject, place: JsonPlace): CapabilityId[] {
     return item;
   });
   return checkExtraCapabilities(ids, 'RAPID1221');
-}
-
-function reportDigestAt(object: JsonObject, computed: string, place: JsonPlace): string {
-  const given = convertedAt(object, 'report_digest', place);
-  if (given === '' && place.reading === 'strict') {
-    throw new Refusal('CS1105', `${place.file}: 'report_digest' is empty, so nothing protects the content.`, {
-      where: place.file,
-    });
-  }
-  if (given !== '' && given !== computed) {
-    const wrong = isDigest(given) ? 'is not the digest of this report' : 'must be 64 lower-case hex digits';
-    throw fault(coded(place, 'RAPID1222'), `'report_digest' ${wrong} (computed ${computed}).`);
-  }
-  return computed;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { currentState, loadLedger } from '../contracts/ledger.ts';
+import { loadLedger } from '../contracts/ledger.ts';
 import { loadContract } from '../contracts/contract-store.ts';
 import type { BoundContract } from '../contracts/contract-store.ts';
 import { checkRunId, isEvidenceId, numberedId } from '../identifiers.ts';
@@ -225,11 +225,4 @@ function filesBelow(project: Project, folder: string): string[] {
     if (entry.kind === 'file') return [path];
     throw new Refusal('RAPID1205', `${path} is not a regular file.`, { where: path });
   });
-}
-
-/** The current state's revision where the ledger is loaded, else the record's word for it. */
-export function currentRevision(evidence: VerifiedEvidence): number {
-  return evidence.run === undefined
-    ? evidence.bound.record.current_state_revision
-    : currentState(evidence.run).revision;
 }
