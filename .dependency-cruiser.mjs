@@ -51,6 +51,13 @@ export default {
       to: { path: ['^src/', '(^|/)node_modules/'], pathNot: '^src/(process|domain)/' },
     },
     {
+      name: 'github-imports-only-domain',
+      comment: 'The client of the API: it knows calls and their faults, not what is asked for.',
+      severity: 'error',
+      from: { path: '^src/github/' },
+      to: { path: '^src/', pathNot: '^src/(github|domain)/' },
+    },
+    {
       name: 'sources-never-import-publish',
       severity: 'error',
       from: { path: '^src/sources/' },

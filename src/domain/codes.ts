@@ -286,6 +286,34 @@ export const CS_CODES = {
     title: 'Facts cannot be used',
     remedy: 'Record them anew with `countersign evaluate --write-facts FILE`, by the same version of this program.',
   },
+  CS1601: {
+    title: 'GitHub cannot be reached',
+    remedy: 'Run it again. Where it stays so: look at the status of GitHub, the proxy settings and the API address.',
+  },
+  CS1602: {
+    title: 'GitHub does not accept the token',
+    remedy: 'Give a token that is valid: in a workflow `github-token: ${{ github.token }}`, which is the default.',
+  },
+  CS1603: {
+    title: 'The token lacks a permission',
+    remedy: 'Add the line that the message shows to `permissions:` of the job, or grant it to the App.',
+  },
+  CS1604: {
+    title: 'GitHub has no such thing, or the token may not see it',
+    remedy: 'Look at the name in the message, and whether the token has read access to the repository.',
+  },
+  CS1605: {
+    title: "GitHub's rate limit is used up",
+    remedy: 'Run it again after the time that the message names.',
+  },
+  CS1606: {
+    title: 'GitHub answered something else than it documents',
+    remedy: 'Run it again. Where it stays so, report it with the call that the message names.',
+  },
+  CS1607: {
+    title: 'GitHub refuses the request',
+    remedy: "Look at the reason in the message, which is GitHub's own.",
+  },
   CS1902: {
     title: 'The dependencies of this project could not be installed',
     remedy: "Read npm's messages above it, and check the network.",
