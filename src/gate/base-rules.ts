@@ -1,4 +1,3 @@
-import { CONFIG_PATH } from '../config/extends.ts';
 import { resolveConfig } from '../config/layers.ts';
 import type { LayerReading } from '../config/layers.ts';
 import { problemText } from '../config/problem.ts';
@@ -11,6 +10,7 @@ import type { ActivePolicy } from '../domain/contracts/policy.ts';
 import { isRefusal } from '../domain/errors.ts';
 import { fileExists, readText } from '../domain/project.ts';
 import type { Project } from '../domain/project.ts';
+import { configPathOf, withCaller } from './caller.ts';
 import type { Facts } from './facts.ts';
 import type { Need } from './outcome.ts';
 import { snapshotTree } from './snapshot-tree.ts';
@@ -49,11 +49,16 @@ export function baseRules(facts: Facts): BaseRules {
   };
   const lock = read(LOCK, () => loadLockIfAny(project));
   const policy = read('The policy', () => loadPolicy(project));
-  return { base: project, ...configOf(facts, project, needs), policy, lock, needs };
+  const found = configOf(facts, project, needs);
+  const { config, notes } = withCaller(facts, found.config, found.hasConfig);
+  return { ...found, base: project, config, notes: [...found.notes, ...notes], policy, lock, needs };
 }
 
 function configOf(facts: Facts, base: Project, needs: Need[]): Pick<BaseRules, 'config' | 'hasConfig' | 'notes'> {
-  const reading = resolveConfig({ organisation: organisationLayer(facts), repository: repositoryLayer(base) });
+  const reading = resolveConfig({
+    organisation: organisationLayer(facts),
+    repository: repositoryLayer(base, configPathOf(facts)),
+  });
   switch (reading.state) {
     case 'config':
       return {
@@ -97,12 +102,12 @@ function organisationLayer({ organisation_config: layer }: Facts): LayerReading 
   }
 }
 
-function repositoryLayer(base: Project): LayerReading {
+function repositoryLayer(base: Project, path: string): LayerReading {
   try {
-    if (!fileExists(base, CONFIG_PATH, 'CS1201')) return { state: 'absent' };
-    return { state: 'read', file: CONFIG_PATH, text: readText(base, CONFIG_PATH, 'CS1201') };
+    if (!fileExists(base, path, 'CS1201')) return { state: 'absent' };
+    return { state: 'read', file: path, text: readText(base, path, 'CS1201') };
   } catch (thrown) {
     if (!isRefusal(thrown)) throw thrown;
-    return { state: 'unreadable', file: CONFIG_PATH, reason: thrown.message };
+    return { state: 'unreadable', file: path, reason: thrown.message };
   }
 }

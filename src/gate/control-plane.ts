@@ -1,11 +1,11 @@
 import { controlEdits, controlFindings } from '../checks/control-plane/check.ts';
 import type { ControlEdit } from '../checks/control-plane/check.ts';
 import type { FindingDraft } from '../checks/finding.ts';
-import { CONFIG_PATH } from '../config/extends.ts';
 import { globMatcher } from '../config/globs.ts';
 import type { Config } from '../config/schema.ts';
 import { LOCK } from '../domain/capabilities/lock.ts';
 import type { BaseRules } from './base-rules.ts';
+import { configPathOf } from './caller.ts';
 import type { Facts } from './facts.ts';
 import type { Need } from './outcome.ts';
 import { approvingReviews, decisionsFor, demandsFor, notCounted, openDemand } from './people.ts';
@@ -26,10 +26,10 @@ export interface ControlVerdict {
 
 /** Judges the edits of the control plane: by the base's rules, and with the people that it names. */
 export function judgeControlPlane(facts: Facts, rules: BaseRules): ControlVerdict {
-  const edits = controlEdits(facts.files, configuredPaths(rules.config));
+  const edits = controlEdits(facts.files, configuredPaths(rules.config, configPathOf(facts)));
   if (edits.length === 0) return { situation: 'untouched', approvedBy: [], findings: [], needs: [] };
   const governed = rules.hasConfig || rules.lock !== undefined || rules.needs.length > 0;
-  const situation = governed ? 'governed' : bringsGate(edits) ? 'bootstrap' : 'ungoverned';
+  const situation = governed ? 'governed' : bringsGate(edits, configPathOf(facts)) ? 'bootstrap' : 'ungoverned';
   const findings = controlFindings(edits, situation);
   if (situation === 'ungoverned') return { situation, approvedBy: [], findings, needs: [] };
   const standings: Standing[] = [
@@ -57,14 +57,14 @@ function shownPaths(edits: readonly ControlEdit[]): string {
 }
 
 // A protection errs towards matching: configured paths are compared in lower case too. The list of known findings is
-// the gate's own wherever the config puts it.
-function configuredPaths({ control_plane, secrets }: Config): (path: string) => boolean {
-  const patterns = [...control_plane.paths, secrets.baseline];
+// the gate's own wherever the config puts it, as is the config wherever the caller has it.
+function configuredPaths({ control_plane, secrets }: Config, configPath: string): (path: string) => boolean {
+  const patterns = [...control_plane.paths, secrets.baseline, configPath];
   const matches = globMatcher([...patterns, ...patterns.map((pattern) => pattern.toLowerCase())]);
   return (path) => matches(path) || matches(path.toLowerCase());
 }
 
 // There is nothing at the base that could be changed, so whatever touches these puts them there.
-function bringsGate(edits: readonly ControlEdit[]): boolean {
-  return edits.some(({ path, status }) => (path === LOCK || path === CONFIG_PATH) && status !== 'deleted');
+function bringsGate(edits: readonly ControlEdit[], configPath: string): boolean {
+  return edits.some(({ path, status }) => (path === LOCK || path === configPath) && status !== 'deleted');
 }

@@ -10,6 +10,7 @@ import { ledgerFindings } from './append-only.ts';
 import { attributionFindings } from './attribution.ts';
 import { baseRules } from './base-rules.ts';
 import type { BaseRules } from './base-rules.ts';
+import { relaxedText } from './caller.ts';
 import { canonicalFacts, judgeableFiles } from './canonical-facts.ts';
 import { judgeControlPlane } from './control-plane.ts';
 import { demandedRun } from './demanded-run.ts';
@@ -87,11 +88,16 @@ export function decide(given: Facts): GateReport {
     control_plane: { situation: control.situation, approved_by: [...control.approvedBy] },
     notes: [
       ...rules.notes,
+      ...present(relaxedText(facts)),
       ...selfApproved.map(
         (login) => `${login} had a hand in it and decides as an administrator; the config allows that.`,
       ),
     ],
   });
+}
+
+function present<T>(value: T | undefined): T[] {
+  return value === undefined ? [] : [value];
 }
 
 function subjectOf({ subject }: Facts): GateReport['subject'] {

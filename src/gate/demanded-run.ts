@@ -9,6 +9,7 @@ import { globMatcher } from '../config/globs.ts';
 import { requiredRuns } from '../config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { BaseRules } from './base-rules.ts';
+import { withDemand } from './caller.ts';
 import { changedPaths } from './changed-files.ts';
 import type { Facts, Identity } from './facts.ts';
 import type { Need } from './outcome.ts';
@@ -17,7 +18,8 @@ import { utcDay } from './people.ts';
 /** Whether a pull request without a run needs one, and what it shows as the reason. */
 export function demandedRun(facts: Facts, rules: BaseRules): Need | undefined {
   const { config } = rules;
-  const required = requiredRuns(config, { config: rules.hasConfig, lock: rules.lock !== undefined });
+  const atBase = { config: rules.hasConfig, lock: rules.lock !== undefined };
+  const required = withDemand(facts, requiredRuns(config, atBase));
   if (required === 'never' || facts.subject.kind === 'working-tree') return undefined;
   if (isExempt(facts, rules)) return undefined;
   if (required === 'agents') {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { SECRET_RULES } from '../checks/secrets/rules.ts';
 import type { SecretRuleId } from '../checks/secrets/rules.ts';
+import { MODES, RUNS_REQUIRED } from '../config/words.ts';
 import { placeSchema } from './place.ts';
 
 /**
@@ -171,6 +172,18 @@ export const secretsSchema = z.strictObject({
   ),
 });
 
+/** What whoever starts the program asks for on top of the base's rules: the Action's inputs. */
+export const callerSchema = z.strictObject({
+  /** The workflow file that asks, and whether the head has another one than the base. Absent: not known. */
+  workflow: z.strictObject({ path: z.string(), changed: z.boolean() }).optional(),
+  mode: z.enum(MODES).optional(),
+  require: z.enum(RUNS_REQUIRED).optional(),
+  /** Path of the repository's config at the base. */
+  config: z.string().min(1).optional(),
+  /** Outcomes that fail the job. */
+  fail_on: z.array(z.enum(['pending', 'unverified', 'failed', 'incomplete'])).optional(),
+});
+
 export const factsSchema = z.strictObject({
   schema_version: z.literal(1),
   engine: z.string().describe('version of the program that collected the facts'),
@@ -200,6 +213,7 @@ export const factsSchema = z.strictObject({
   }),
   /** Ids given by the caller: the Action's input, `--run`. */
   named_runs: z.array(z.string()).default([]),
+  caller: callerSchema.optional(),
   commits: z.array(commitSchema),
   files: z.array(fileChangeSchema),
   base: snapshotSchema,
@@ -226,6 +240,7 @@ export const factsSchema = z.strictObject({
 
 export type Facts = z.infer<typeof factsSchema>;
 export type SecretFacts = z.infer<typeof secretsSchema>;
+export type Caller = z.infer<typeof callerSchema>;
 export type Identity = z.infer<typeof identitySchema>;
 export type Person = z.infer<typeof personSchema>;
 export type FileChange = z.infer<typeof fileChangeSchema>;

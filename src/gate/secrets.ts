@@ -21,8 +21,16 @@ const FILE_RULES: ReadonlySet<SecretRuleId> = new Set([
  * the facts'; a config in mode `warn` blocks nothing.
  */
 export function secretsFindings(facts: Facts, { secrets }: Config): FindingDraft[] {
-  if (facts.secrets === undefined || facts.secrets.scanned === 'not' || secrets.mode === 'off') return [];
-  const today = utcDay(facts.now);
+  if (facts.secrets === undefined || facts.secrets.scanned === 'not') return [];
+  return facts.secrets.findings.flatMap(secretsWeigher(secrets, utcDay(facts.now)));
+}
+
+/**
+ * Weighs findings of secrets by a config: nothing comes of one that it allows, or in mode `off`.
+ * @param today as `2026-12-31`, by which allowances end
+ */
+export function secretsWeigher(secrets: Config['secrets'], today: string): (found: Found) => FindingDraft[] {
+  if (secrets.mode === 'off') return () => [];
   const isFileAllowed = globMatcher(secrets.files.allow);
   const allowances = secrets.allow
     .filter(({ until }) => until === undefined || until >= today)
@@ -33,16 +41,11 @@ export function secretsFindings(facts: Facts, { secrets }: Config): FindingDraft
     if (FILE_RULES.has(rule) && isFileAllowed(place.path)) return true;
     return allowances.some((allowance) => allowance.rule === rule && allowance.matches(place.path));
   };
-  return facts.secrets.findings
-    .filter((found) => !isAllowed(found))
-    .map(({ rule, place, subject, message, remedy }) => ({
-      rule,
-      severity: severityOf(rule, secrets.mode),
-      place: placeOf(place),
-      subject,
-      message,
-      remedy,
-    }));
+  return (found) => {
+    if (isAllowed(found)) return [];
+    const { rule, place, subject, message, remedy } = found;
+    return [{ rule, severity: severityOf(rule, secrets.mode), place: placeOf(place), subject, message, remedy }];
+  };
 }
 
 function severityOf(rule: SecretRuleId, mode: Config['secrets']['mode']): FindingDraft['severity'] {
