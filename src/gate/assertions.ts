@@ -34,13 +34,14 @@ function judge(
   kind: GateKind | undefined,
   others: readonly JudgedAssertion[],
 ): JudgedAssertion {
-  const own = fromLedger(ledger, kind, contract.run_id);
+  const own = fromLedger(ledger, kind, contract);
   const observed = gateObservation({ facts, config, contract, ledger, kind, others });
   const joined = observed === undefined ? own : join(own, observed, contract.run_id);
   return demandTrust(joined, config, contract.run_id);
 }
 
-function fromLedger(ledger: Assertion, kind: GateKind | undefined, run: string): JudgedAssertion {
+function fromLedger(ledger: Assertion, kind: GateKind | undefined, contract: Contract): JudgedAssertion {
+  const run = contract.run_id;
   const standing = LEDGER_STANDING[ledger.status];
   const assertion: GateAssertion = {
     id: ledger.id,
@@ -55,7 +56,7 @@ function fromLedger(ledger: Assertion, kind: GateKind | undefined, run: string):
   if (!ledger.required || (standing !== 'unverified' && standing !== 'failed')) return { assertion, need: undefined };
   return {
     assertion,
-    need: { outcome: standing, what: ledger.reason, who: 'agent', how: ledgerRemedy(ledger, kind, run), run },
+    need: { outcome: standing, what: ledger.reason, who: 'agent', how: ledgerRemedy(ledger, kind, contract), run },
   };
 }
 

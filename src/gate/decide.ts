@@ -124,17 +124,18 @@ function unreadNeeds(facts: Facts): Need[] {
     ...(unbound ? [incomplete('The facts name no commit of base and head.')] : []),
     ...partial(facts.commits.length, commit_count, 'commits'),
     ...partial(facts.files.length, file_count, 'changed files'),
-    ...(facts.rerun?.ran === false ? [incomplete(`The tests could not be run again: ${facts.rerun.why}`)] : []),
+    ...(facts.rerun?.ran === false
+      ? [incomplete(`The tests could not be run again: ${facts.rerun.why}`, RERUN_REMEDY)]
+      : []),
   ];
 }
 
-function incomplete(what: string): Need {
-  return {
-    outcome: 'incomplete',
-    what,
-    who: 'operator',
-    how: 'Judge it again; if it stays, see docs/limitations.md for the limits.',
-  };
+const JUDGE_AGAIN = 'Judge it again; if it stays, see docs/limitations.md for the limits.';
+const RERUN_REMEDY =
+  'Mend what the reason names, and judge it again. The command to run is `test_command` of .rapid-os/config.json on the base branch.';
+
+function incomplete(what: string, how = JUDGE_AGAIN): Need {
+  return { outcome: 'incomplete', what, who: 'operator', how };
 }
 
 function scope(facts: Facts, { config }: BaseRules, runs: readonly RunVerdict[]): FindingDraft[] {

@@ -1,3 +1,4 @@
+import type { Contract } from '../domain/contracts/contract.ts';
 import type { GateKind } from '../domain/contracts/gates.ts';
 import type { Assertion } from '../domain/evaluation/assertion.ts';
 import { ASSERTION_REASONS } from '../domain/format-texts.ts';
@@ -6,12 +7,15 @@ import { ASSERTION_REASONS } from '../domain/format-texts.ts';
  * What to do about an assertion that the ledger alone does not satisfy; commands stand on lines of their own,
  * indented by four spaces.
  * @param kind of the gate, where the assertion is about one
+ * @param contract of the run: whoever adds evidence names the harness that it is bound to
  */
 export function ledgerRemedy(
   { category, subject_id: id, status, reason }: Assertion,
   kind: GateKind | undefined,
-  run: string,
+  { run_id: run, harness }: Pick<Contract, 'run_id' | 'harness'>,
 ): string {
+  const add = ([proof, payload]: Proof, links: string): string =>
+    `countersign evidence add ${run} --kind ${proof} --producer harness:${harness} --summary '…' --payload '${payload}'${links === '' ? '' : ` ${links}`}`;
   if (status === 'fail')
     return 'Mend what the failing evidence shows. The record itself stays: add what is seen after that in a new run.';
   switch (category) {
@@ -19,20 +23,20 @@ export function ledgerRemedy(
       return `Carry the run to its end:\n    countersign run status ${run} finished`;
     case 'task': {
       if (reason === ASSERTION_REASONS.taskWithoutEvidence(id)) {
-        return `Add evidence that names it, such as:\n    ${add(run, ['file_change', '{"paths":["…"]}'], `--task ${id}`)}`;
+        return `Add evidence that names it, such as:\n    ${add(['file_change', '{"paths":["…"]}'], `--task ${id}`)}`;
       }
       return `Do it, then:\n    countersign run task ${run} ${id} done`;
     }
     case 'gate': {
       if (reason === ASSERTION_REASONS.gatePending(id))
         return `Address it, then:\n    countersign run gate ${run} ${id} acknowledged`;
-      return `Add evidence for it:\n    ${add(run, PROOF_OF_GATE[kind ?? 'implementation_tests'], `--gate ${id}${NEEDS_ARTIFACT.has(kind ?? '') ? ' --artifact <log>' : ''}`)}`;
+      return `Add evidence for it:\n    ${add(PROOF_OF_GATE[kind ?? 'implementation_tests'], `--gate ${id}${NEEDS_ARTIFACT.has(kind ?? '') ? ' --artifact <log>' : ''}`)}`;
     }
     case 'capability': {
       const proof = Object.entries(PROOF_OF_CAPABILITY).find(([capability]) => capability === id)?.[1];
       return proof === undefined
         ? `Add evidence that shows it was used; the kinds are listed by: countersign evidence add --help`
-        : `Add evidence that shows it was used:\n    ${add(run, proof, '')}`;
+        : `Add evidence that shows it was used:\n    ${add(proof, '')}`;
     }
   }
 }
@@ -67,7 +71,3 @@ const PROOF_OF_CAPABILITY: Readonly<Record<string, Proof>> = {
   'mcp.invoke': ['tool_invocation', '{"tool_id":"…","outcome":"success"}'],
   'subagents.delegate': ['delegation', '{"target":"…","outcome":"success"}'],
 };
-
-function add(run: string, [kind, payload]: Proof, links: string): string {
-  return `countersign evidence add ${run} --kind ${kind} --producer harness:<id> --summary '…' --payload '${payload}'${links === '' ? '' : ` ${links}`}`;
-}
