@@ -104,6 +104,14 @@ export interface MergeGroup {
   readonly numbers: readonly number[];
 }
 
+/** As GitHub has them by default (REST, "Update a repository"). */
+export interface MergeSettings {
+  readonly squashTitle: 'PR_TITLE' | 'COMMIT_OR_PR_TITLE';
+  readonly squashMessage: 'PR_BODY' | 'COMMIT_MESSAGES' | 'BLANK';
+  readonly mergeTitle: 'PR_TITLE' | 'MERGE_MESSAGE';
+  readonly mergeMessage: 'PR_BODY' | 'PR_TITLE' | 'BLANK';
+}
+
 export interface Repository {
   readonly id: number;
   name: string;
@@ -116,6 +124,10 @@ export interface Repository {
   /** Permissions given to people; owners are `admin` without being listed. */
   readonly collaborators: Map<number, Permission>;
   readonly protectedBranches: Set<string>;
+  /** Commits whose signature GitHub holds for valid. */
+  readonly signedCommits: Set<string>;
+  /** What a squash and a merge get as their message. */
+  mergeSettings: MergeSettings;
   readonly pulls: Map<number, PullRequest>;
   readonly comments: Map<number, Comment>;
   readonly suites: Map<number, CheckSuite>;

@@ -4,7 +4,7 @@ import { readRef } from '../git/refs.ts';
 import { forkRepository, initRepository, makeCommits } from '../git/write.ts';
 import type { FileChange } from '../git/write.ts';
 import { accountOf, existing, newId } from '../state.ts';
-import type { Account, Activity, Permission, Repository } from '../state.ts';
+import type { Account, Activity, MergeSettings, Permission, Repository } from '../state.ts';
 import type { Sandbox } from '../sandbox.ts';
 
 export type Files = Readonly<Record<string, FileChange>>;
@@ -19,6 +19,11 @@ export interface NewRepository {
   readonly protectedBranches?: readonly string[];
 }
 
+const DEFAULTS: MergeSettings = {
+  ...{ squashTitle: 'COMMIT_OR_PR_TITLE', squashMessage: 'COMMIT_MESSAGES' },
+  ...{ mergeTitle: 'MERGE_MESSAGE', mergeMessage: 'PR_TITLE' },
+};
+
 function emptyRepository(
   sandbox: Sandbox,
   owner: Account,
@@ -29,7 +34,8 @@ function emptyRepository(
   const id = newId(sandbox.state);
   const repository: Repository = {
     ...{ id, name, ownerId: owner.id, ...more, folder: join(sandbox.folder, `${id}.git`) },
-    ...{ collaborators: new Map(), protectedBranches: new Set(), pulls: new Map(), comments: new Map() },
+    ...{ collaborators: new Map(), protectedBranches: new Set(), signedCommits: new Set(), mergeSettings: DEFAULTS },
+    ...{ pulls: new Map(), comments: new Map() },
     ...{ suites: new Map(), checkRuns: new Map(), statuses: [], workflows: new Map(), runs: new Map() },
     ...{ activities: [], rulesets: new Map(), mergeGroups: [], nextNumber: 1, createdAt: at, pushedAt: at },
   };

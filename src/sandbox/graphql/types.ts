@@ -1,30 +1,19 @@
-import { listCommits, resolveCommit } from '../git/refs.ts';
-import { readCommit, readObject, readTree } from '../git/objects.ts';
+import { resolveCommit } from '../git/refs.ts';
+import { readCommit, readTree } from '../git/objects.ts';
 import type { Commit, GitObject, Person, TreeEntry } from '../git/objects.ts';
 import { authorize } from '../http/permissions.ts';
 import { ApiError } from '../http/answer.ts';
 import { connection, connectionType, node, nodeOf, nodes, scalar } from './fields.ts';
 import type { Arguments, Context, FieldType, Fields, Resolved, Slice } from './fields.ts';
+import { gitObject } from './git-object.ts';
+import type { InRepository } from './git-object.ts';
+import { PULL_TYPES, REPOSITORY_FIELDS } from './pulls.ts';
 import { rateState } from '../http/rate.ts';
 import { iso } from '../json.ts';
-import type { Json } from '../json.ts';
 import { nodeId } from '../show/account.ts';
 import { accountByEmail } from '../show/commit.ts';
-import { accountOf, fullName, repositoryByName } from '../state.ts';
-import type { Account, PullRequest, Repository } from '../state.ts';
-
-interface InRepository<T> {
-  readonly repository: Repository;
-  readonly value: T;
-}
-
-async function gitObject(repository: Repository, name: string): Promise<Resolved> {
-  const found = await readObject(repository.folder, name);
-  if (found === undefined || found.type === 'tag') return nodeOf('GitObject', null);
-  const type = { blob: 'Blob', tree: 'Tree', commit: 'Commit' }[found.type];
-  const value = found.type === 'commit' ? await readCommit(repository.folder, found.sha) : found;
-  return nodeOf(type, { repository, value });
-}
+import { fullName, repositoryByName } from '../state.ts';
+import type { Repository } from '../state.ts';
 
 /** An expression such as `<commit or branch>:<path>`, or the name of a commit. */
 async function byExpression(repository: Repository, expression: string): Promise<Resolved> {
@@ -49,10 +38,6 @@ const objectSha = ({ value }: InRepository<GitObject | Commit>): string => value
 const person = (read: (commit: Commit) => Person): FieldType =>
   node<InRepository<Commit>>('GitActor', ({ value }) => read(value));
 
-function pull(field: (pull: PullRequest, repository: Repository, context: Context) => Json): FieldType {
-  return scalar<InRepository<PullRequest>>(({ value, repository }, context) => field(value, repository, context));
-}
-
 /** The whole graph of the sandbox: everything that is not here is refused. */
 export const TYPES: Readonly<Record<string, Fields>> = {
   Query: {
@@ -72,6 +57,7 @@ export const TYPES: Readonly<Record<string, Fields>> = {
     name: scalar<Repository>(({ name }) => name),
     nameWithOwner: scalar<Repository>((one, { sandbox }) => fullName(sandbox.state, one)),
     isPrivate: scalar<Repository>((one) => one.private),
+    ...REPOSITORY_FIELDS,
     object: {
       of: 'GitObject',
       args: { oid: 'GitObjectID', expression: 'String' },
@@ -136,6 +122,9 @@ export const TYPES: Readonly<Record<string, Fields>> = {
   Commit: {
     ...gitFields(objectSha),
     message: scalar<InRepository<Commit>>(({ value }) => value.message),
+    signature: node<InRepository<Commit>>('GitSignature', ({ repository, value }) =>
+      repository.signedCommits.has(value.sha) ? value : null,
+    ),
     author: person(({ author }) => author),
     committer: person(({ committer }) => committer),
     tree: {
@@ -154,47 +143,13 @@ export const TYPES: Readonly<Record<string, Fields>> = {
     name: scalar<Person>(({ name }) => name),
     email: scalar<Person>(({ email }) => email),
     date: scalar<Person>(({ at }) => iso(at)),
-    user: node<Person>('User', ({ email }, { sandbox }) => accountByEmail(sandbox, email)),
+    // Its type is `User`: addresses of apps' accounts lead to none.
+    user: node<Person>('User', ({ email }, { sandbox }) => {
+      const account = accountByEmail(sandbox, email);
+      return account?.type === 'User' ? account : undefined;
+    }),
   },
-  User: {
-    login: scalar<Account>(({ login }) => login),
-    databaseId: scalar<Account>(({ id }) => id),
-  },
-  Actor: { login: scalar<Account>(({ login, type }) => (type === 'Bot' ? login.replace(/\[bot\]$/, '') : login)) },
-  PullRequest: {
-    id: pull(({ id }) => nodeId('PullRequest', id)),
-    databaseId: pull(({ id }) => id),
-    number: pull(({ number }) => number),
-    title: pull(({ title }) => title),
-    body: pull(({ body }) => body ?? ''),
-    state: pull(({ state, merged }) => (merged === null ? state.toUpperCase() : 'MERGED')),
-    isDraft: pull(({ draft }) => draft),
-    headRefName: pull(({ head }) => head.ref),
-    headRefOid: pull(({ head }) => head.sha),
-    baseRefName: pull(({ base }) => base.ref),
-    baseRefOid: pull(({ base }) => base.sha),
-    isCrossRepository: pull(({ head }, { id }) => head.repositoryId !== id),
-    author: node<InRepository<PullRequest>>('Actor', ({ value }, { sandbox }) =>
-      accountOf(sandbox.state, value.authorId),
-    ),
-    commits: connection(
-      'PullRequestCommitConnection',
-      async ({ repository, value: { base, head } }: InRepository<PullRequest>) => {
-        const shas = await listCommits(repository.folder, base.sha, head.sha, { reverse: true });
-        return shas.map((sha) => ({ repository, value: sha }));
-      },
-    ),
-  },
-  PullRequestCommitConnection: connectionType('PullRequestCommit'),
-  PullRequestCommit: {
-    commit: {
-      of: 'Commit',
-      resolve: (value) => {
-        const { repository, value: sha } = value as InRepository<string>;
-        return gitObject(repository, sha);
-      },
-    },
-  },
+  ...PULL_TYPES,
   PageInfo: {
     hasNextPage: scalar<Slice>(({ all, start, items }) => start + items.length < all.length),
     endCursor: scalar<Slice>(({ start, items }) =>
