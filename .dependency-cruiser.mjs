@@ -1,5 +1,5 @@
 // Which folder may import which: the rules of the house.
-const FACES = '^src/(action|app|cli|hooks)/';
+const FACES = '^src/(action|app|cli)/';
 
 /** @param {string[]} folders @param {string[]} [others] */
 const onlyTo = (folders, others = []) => ({ pathNot: [`^src/(${folders.join('|')})/`, ...others] });
@@ -89,6 +89,13 @@ export default {
       severity: 'error',
       from: { path: '^src/([^/]+)' },
       to: { path: FACES, pathNot: '^src/$1/' },
+    },
+    {
+      name: 'only-faces-import-hooks',
+      comment: 'What a hook does is wired by a face, as everything is.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/hooks/', FACES] },
+      to: { path: '^src/hooks/' },
     },
     {
       name: 'no-circles',

@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, AddCommands>> = {
   validate: addValidateCommand,
   check: async (program, session) => (await import('./commands/engine.ts')).addCheckCommand(program, session),
   init: async (program, session) => (await import('./commands/engine.ts')).addInitCommand(program, session),
+  hook: async (program, session) => (await import('./commands/hook.ts')).addHookCommands(program, session),
   doctor: async (program, session) => (await import('./commands/engine.ts')).addDoctorCommand(program, session),
 };
 

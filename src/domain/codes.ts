@@ -240,6 +240,10 @@ export const CS_CODES = {
     title: 'Command was ended before it was done',
     remedy: 'Nothing was recorded. Give it more time with `--timeout`, or look for what keeps it waiting.',
   },
+  CS1309: {
+    title: 'Commit message cannot be read',
+    remedy: 'Have git run the hook: `countersign hook commit-msg "$1"`. What cannot be read is not let through.',
+  },
   CS1401: {
     title: 'Configuration is invalid',
     remedy: 'Correct `.github/countersign.yml` where the message points; docs/reference/config.md lists every key.',
@@ -313,6 +317,26 @@ export const CS_CODES = {
   CS1607: {
     title: 'GitHub refuses the request',
     remedy: "Look at the reason in the message, which is GitHub's own.",
+  },
+  CS1701: {
+    title: 'Input of the Action cannot be used',
+    remedy: 'See `action.yml` for what each input takes.',
+  },
+  CS1702: {
+    title: 'The runner does not say what is needed',
+    remedy: 'Start it as a step of a workflow: `uses:`, not `run:`.',
+  },
+  CS1703: {
+    title: 'Event is not supported',
+    remedy: 'Take `on:` from docs/examples, or start the job by one of the events that the message lists.',
+  },
+  CS1704: {
+    title: 'Nothing to judge where something must be',
+    remedy: 'Look at what the message names; a merge group without pull requests is never passed.',
+  },
+  CS1705: {
+    title: 'The head moved',
+    remedy: 'Nothing to do: the newer head has a run of its own. Run that one again where it is missing.',
   },
   CS1902: {
     title: 'The dependencies of this project could not be installed',

@@ -29,7 +29,8 @@ const FORBIDDEN = [
   ['src/publish/a.ts', '../sources/target.ts', 'publish-never-imports-sources'],
   ['src/workspace/a.ts', '../cli/target.ts', 'nothing-imports-a-face'],
   ['src/publish/b.ts', '../app/target.ts', 'nothing-imports-a-face'],
-  ['src/sandbox/a.ts', '../hooks/target.ts', 'nothing-imports-a-face'],
+  ['src/hooks/a.ts', '../cli/target.ts', 'nothing-imports-a-face'],
+  ['src/sources/b.ts', '../hooks/target.ts', 'only-faces-import-hooks'],
   ['src/cli/a.ts', '../action/target.ts', 'nothing-imports-a-face'],
   ['src/top.ts', './cli/target.ts', 'nothing-imports-a-face'],
   ['src/workspace/ring-a.ts', './ring-b.ts', 'no-circles'],
@@ -60,6 +61,8 @@ const ALLOWED = [
   ['src/cli/ok-a.ts', './target.ts'],
   ['src/cli/ok-b.ts', '../sources/target.ts'],
   ['src/app/ok.ts', '../publish/target.ts'],
+  ['src/hooks/ok.ts', '../sources/target.ts'],
+  ['src/cli/ok-c.ts', '../hooks/target.ts'],
 ] as const;
 
 const FOLDERS = 'action app checks cli config domain gate hooks publish render sandbox sources workspace'.split(' ');
