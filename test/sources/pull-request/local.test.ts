@@ -176,7 +176,6 @@ describe('the commits of a branch', () => {
     ['with CRLF', Buffer.from('one\r\ntwo\r\n'), '', 'one\r\ntwo\r\n'],
     ['in another encoding', Buffer.from('caf\xe9 \xa4', 'latin1'), 'encoding ISO-8859-15\n', 'café €'],
     ['in no encoding', Buffer.from('caf\xe9', 'latin1'), '', 'café'],
-    ['in an unknown encoding', Buffer.from('caf\xe9', 'latin1'), 'encoding x-none\n', 'café'],
     ['that is empty', Buffer.from(''), '', ''],
     ['after a signature of many lines', Buffer.from('text'), 'gpgsig -----BEGIN\n parent fake\n \n -----END\n', 'text'],
   ])('have a message %s', async (_what, message, header, expected) => {
@@ -189,6 +188,20 @@ describe('the commits of a branch', () => {
       expect(facts.commits.map((commit) => [commit.message, commit.parents, commit.author.email])).toEqual([
         [expected, [parent], 'a@x'],
       ]);
+    });
+  });
+
+  it('are unread in an encoding whose bytes do not show the text', async () => {
+    await branched(async (repository) => {
+      const parent = repository.git('rev-parse', 'main');
+      const tree = repository.git('rev-parse', 'main^{tree}');
+      const object = `tree ${tree}\nparent ${parent}\nauthor A <a@x> 1 +0000\ncommitter C <c@x> 1 +0000\nencoding UTF-7\n\n+AEM-redit`;
+      const sha = repository.gitWith(object, 'hash-object', '-t', 'commit', '-w', '--stdin', '--literally');
+      const facts = await collect(repository, 'main', sha);
+      expect(facts.commits.map(({ message }) => message)).toEqual(['']);
+      const why = 'the commit is in the encoding UTF-7, which is not read';
+      expect(facts.unread).toContainEqual({ what: `message of commit ${sha}`, why });
+      expect(decide(facts).outcome).toBe('incomplete');
     });
   });
 
