@@ -5,7 +5,7 @@ import { gitConfigIncludes, gitFileTarget } from '../checks/secrets/git-config.t
 
 /** The text of one file of git's configuration. */
 export interface GitConfigFile {
-  /** From the working copy's folder, with `/`; may start with `../`. */
+  /** From the folder that was asked for, with `/`; may start with `../`. */
   readonly path: string;
   readonly text: string;
 }
@@ -26,9 +26,10 @@ const MAX_DEPTH = 10;
  * The configuration files of a working copy: its own (also where `.git` is a file, as in a linked worktree or a
  * submodule), those of its submodules, and what they include. The user's and the system's are left out: they belong to
  * no project.
- * @param root absolute path of the working copy's folder
+ * @param root absolute path of the working copy's folder, or of one in it
+ * @param home what `~` stands for
  */
-export function readGitConfigs(root: string): GitConfigFiles {
+export function readGitConfigs(root: string, home = homedir()): GitConfigFiles {
   const files = new Map<string, GitConfigFile>();
   const unread = new Set<string>();
   const shown = (path: string) => relative(root, path).split(sep).join('/');
@@ -50,12 +51,12 @@ export function readGitConfigs(root: string): GitConfigFiles {
     }
     files.set(path, { path: shown(path), text });
     for (const included of gitConfigIncludes(text)) {
-      const home = included.startsWith('~/') ? join(homedir(), included.slice(2)) : included;
-      read(resolve(dirname(path), home), depth + 1);
+      const target = included.startsWith('~/') ? join(home, included.slice(2)) : included;
+      read(resolve(dirname(path), target), depth + 1);
     }
   };
 
-  const gitFolder = gitFolderOf(root);
+  const gitFolder = nearestGitFolder(root);
   if (gitFolder === undefined) return { files: [], unread: [] };
   read(join(gitFolder, 'config'), 0);
   read(join(gitFolder, 'config.worktree'), 0);
@@ -65,6 +66,12 @@ export function readGitConfigs(root: string): GitConfigFiles {
   read(join(commonFolder, 'config'), 0);
   for (const module of moduleFolders(join(commonFolder, 'modules'), 0)) read(join(module, 'config'), 0);
   return { files: [...files.values()], unread: [...unread] };
+}
+
+// From a folder in a working copy upwards, as git itself looks for it.
+function nearestGitFolder(folder: string): string | undefined {
+  const parent = dirname(folder);
+  return gitFolderOf(folder) ?? (parent === folder ? undefined : nearestGitFolder(parent));
 }
 
 function gitFolderOf(root: string): string | undefined {

@@ -10,12 +10,16 @@ import { gitFailure, runGit, workingCopy } from './git.ts';
  * @returns a verdict for every path
  * @throws Refusal CS1502 if git fails, for example since `root` is in no repository or a path lies outside of it; CS1503
  */
-export async function askIgnored(root: string, paths: readonly string[]): Promise<Map<string, IgnoreVerdict>> {
+export async function askIgnored(
+  root: string,
+  paths: readonly string[],
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Map<string, IgnoreVerdict>> {
   if (paths.length === 0) return new Map();
   const faulty = paths.find((path) => path === '' || path.includes('\0'));
   if (faulty !== undefined) throw new Refusal('CS1502', 'git check-ignore takes no empty path and no U+0000');
   // Exit status 1 says that no path is ignored.
-  const copy = workingCopy(root);
+  const copy = workingCopy(root, environment);
   const args = ['check-ignore', '--no-index', '--stdin', '-z', '--verbose', '--non-matching'];
   const answer = await runGit(copy, args, { input: `${paths.join('\0')}\0`, fails: 'allowed' });
   if (answer.code !== 0 && answer.code !== 1) throw gitFailure(copy, 'check-ignore', answer);
@@ -42,8 +46,8 @@ export async function askIgnored(root: string, paths: readonly string[]): Promis
  * The paths that git tracks below a folder, relative to it.
  * @throws Refusal CS1502 if git fails, CS1503
  */
-export async function askTracked(root: string): Promise<Set<string>> {
-  const { stdout } = await runGit(workingCopy(root), ['ls-files', '-z']);
+export async function askTracked(root: string, environment: NodeJS.ProcessEnv = process.env): Promise<Set<string>> {
+  const { stdout } = await runGit(workingCopy(root, environment), ['ls-files', '-z']);
   return new Set(
     stdout
       .toString('utf8')
@@ -56,8 +60,8 @@ export async function askTracked(root: string): Promise<Set<string>> {
  * Paths in a working tree that are neither tracked nor ignored, relative to the folder.
  * @throws Refusal CS1502 if git fails, CS1503
  */
-export async function askUntracked(root: string): Promise<string[]> {
-  const { stdout } = await runGit(workingCopy(root), ['ls-files', '-z', '--others', '--exclude-standard']);
+export async function askUntracked(root: string, environment: NodeJS.ProcessEnv = process.env): Promise<string[]> {
+  const { stdout } = await runGit(workingCopy(root, environment), ['ls-files', '-z', '--others', '--exclude-standard']);
   return stdout
     .toString('utf8')
     .split('\0')

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { decide } from '../../../src/gate/decide.ts';
 import { collectWorkingTree } from '../../../src/sources/pull-request/working-tree.ts';
@@ -57,6 +59,48 @@ describe('secrets in a working copy', () => {
       const { secrets, unread } = await workingCopySecrets(root);
       expect(secrets.scanned).toBe('not');
       expect(unread).toMatchObject([{ what: 'secrets in the working copy' }]);
+    });
+  });
+
+  it("are found in git's configuration also where git makes nothing of the repository", async () => {
+    await withRepository(async ({ root, write }) => {
+      write('.git/config', `[remote "origin"\n\turl = https://u:${GITHUB}@github.com/o/r.git\n`);
+      write('.env', 'x\n');
+      const { secrets, unread } = await workingCopySecrets(root);
+      expect(secrets.findings).toMatchObject([{ rule: 'secrets/git-config', place: { path: '.git/config', line: 2 } }]);
+      expect(unread).toMatchObject([{ what: 'secrets in the working copy' }]);
+    });
+  });
+
+  it('are found where .git is a file that leads to a configuration and to no repository', async () => {
+    await inTemp(async (root) => {
+      const workspace = join(root, 'workspace');
+      mkdirSync(join(root, 'real'), { recursive: true });
+      mkdirSync(workspace);
+      writeFileSync(join(root, 'real/config'), `[remote "origin"]\n\turl = https://u:${GITHUB}@github.com/o/r.git\n`);
+      writeFileSync(join(workspace, '.git'), 'gitdir: ../real\n');
+      expect(await found(workspace)).toEqual(['git-config ../real/config']);
+    });
+  });
+
+  it('are looked for from a folder inside: its files, and the configuration of the whole', async () => {
+    await withRepository(async ({ root, write, git }) => {
+      git('remote', 'add', 'origin', `https://u:${GITHUB}@github.com/o/r.git`);
+      for (const path of ['.env', 'app/.env', 'app/local.env']) write(path, 'x\n');
+      write('.gitignore', 'local.env\n');
+      expect(await found(join(root, 'app'))).toEqual(['file-not-ignored .env', 'git-config ../.git/config']);
+    });
+  });
+
+  it("are ignored by the rules of the caller's own configuration, wherever that is said", async () => {
+    await withRepository(async ({ root, write }) => {
+      write('.env', 'x\n');
+      write('.git/their-excludes', '.env\n');
+      write('.git/their-config', '[core]\n\texcludesFile = .git/their-excludes\n');
+      const environment = { ...process.env, GIT_CONFIG_GLOBAL: join(root, '.git/their-config') };
+      const { secrets } = await workingCopySecrets(root, environment);
+      expect(secrets.findings).toEqual([]);
+      expect(await found(root)).toEqual(['file-not-ignored .env']);
     });
   });
 });
