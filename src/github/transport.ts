@@ -1,0 +1,60 @@
+/** Longest a call may take, its answer included, in milliseconds. GitHub itself gives up after 10 s. */
+export const CALL_TIMEOUT_MS = 60_000;
+/** GitHub redirects once after a rename; more in a row is no answer. */
+const MAX_REDIRECTS = 5;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 307, 308]);
+
+type Fetch = typeof globalThis.fetch;
+
+/** What octokit takes from an answer. The body has been read to its end. */
+interface WholeAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: null;
+  readonly text: () => Promise<string>;
+  readonly arrayBuffer: () => Promise<ArrayBuffer>;
+}
+
+/** A call that got no whole answer, or would have gone where it must not. */
+export function transportError(message: string, code: string): Error {
+  return Object.assign(new Error(message), { name: 'TransportError', code });
+}
+
+/**
+ * `fetch` for octokit, which alone would take a body that breaks off for an empty one, and would follow redirects to
+ * wherever they lead. This one
+ * - reads the whole body, or fails,
+ * - follows redirects (to a renamed repository) within the same origin, with method and body as they were (REST
+ *   docs, "Follow redirects"), so that the token goes nowhere else,
+ * - ends after `timeout` milliseconds.
+ */
+export function wholeFetch(fetch: Fetch, timeout: number): (url: string, init: RequestInit) => Promise<WholeAnswer> {
+  return async (url, init) => {
+    const limit = AbortSignal.timeout(timeout);
+    const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
+    const { origin } = new URL(url);
+    let address = url;
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await fetch(address, { ...init, signal, redirect: 'manual' });
+      const bytes = await response.arrayBuffer();
+      const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
+      if (location === null) return whole(response, address, bytes);
+      address = redirected(location, address, origin);
+      if (redirects >= MAX_REDIRECTS) throw transportError(`more than ${MAX_REDIRECTS} redirects`, 'REDIRECTS');
+    }
+  };
+}
+
+function redirected(location: string, address: string, origin: string): string {
+  const target = URL.canParse(location, address) ? new URL(location, address) : null;
+  if (target?.origin !== origin) throw transportError('a redirect to another server', 'REDIRECT_ORIGIN');
+  return target.href;
+}
+
+const whole = ({ status, statusText, headers }: Response, url: string, bytes: ArrayBuffer): WholeAnswer => ({
+  ...{ status, statusText, url, headers, body: null },
+  text: () => Promise.resolve(new TextDecoder().decode(bytes)),
+  arrayBuffer: () => Promise.resolve(bytes),
+});
