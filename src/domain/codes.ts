@@ -163,7 +163,7 @@ export const RAPID_CODES = {
   RAPID1229: { title: 'Report would be overwritten', remedy: 'Leave the revision out; the next number is taken.' },
 } as const satisfies Record<string, CodeEntry>;
 
-/** Countersign's own codes: 11xx strict reading, 12xx workspace, 13xx command line, 14xx configuration, 15xx checks and sources, 19xx set-up. */
+/** Countersign's own codes: 11xx strict reading, 12xx workspace, 13xx command line, 14xx configuration, 15xx checks and sources, 16xx GitHub, 17xx the Action, 18xx the App, 19xx set-up. */
 export const CS_CODES = {
   CS1101: { title: 'Repeated key in a JSON object', remedy: 'Keep one of them: readers differ on which one counts.' },
   CS1102: {
@@ -337,6 +337,35 @@ export const CS_CODES = {
   CS1705: {
     title: 'The head moved',
     remedy: 'Nothing to do: the newer head has a run of its own. Run that one again where it is missing.',
+  },
+  CS1811: {
+    title: "The store's file cannot be used",
+    remedy: 'Check the path, its permissions and the disk. A damaged file is replaced by a backup.',
+  },
+  CS1812: {
+    title: "Another process uses the store's file",
+    remedy: 'Stop that process, or give this one a file of its own. Several instances share a PostgreSQL instead.',
+  },
+  CS1813: {
+    title: 'The store was written by a newer version',
+    remedy: 'Run that version or a later one, or restore the backup that was made before the upgrade.',
+  },
+  CS1814: {
+    title: 'The database cannot be reached',
+    remedy:
+      'It is tried again. Where it stays so: check that the database runs and that this machine may connect to it.',
+  },
+  CS1815: {
+    title: 'The database refuses',
+    remedy: "Look at the database's own reason in the message: a full disk, a password or a missing right, mostly.",
+  },
+  CS1816: {
+    title: "The store's schema could not be brought up to date",
+    remedy: "Nothing was changed. Correct what the database's message names, and start again.",
+  },
+  CS1817: {
+    title: 'No usable place for the store',
+    remedy: 'Set DATABASE_URL to the postgresql:// address of a PostgreSQL 15 or newer, or name a file for SQLite.',
   },
   CS1902: {
     title: 'The dependencies of this project could not be installed',

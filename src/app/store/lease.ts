@@ -1,0 +1,9 @@
+import type { Time } from './store.ts';
+
+/** When a lease taken now ends. */
+export function leaseEnd({ now, leaseSeconds }: { readonly now: Time; readonly leaseSeconds: number }): Time {
+  return now + Math.round(leaseSeconds * 1000);
+}
+
+/** Whether a pull request is held under the lease $1 (key), $2 (token) at the time $3. */
+export const PULL_HELD = `key = $1 and token = $2 and status = 'running' and lease_until > $3`;

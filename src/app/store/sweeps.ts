@@ -1,0 +1,30 @@
+import type { Database } from './database.ts';
+import { int, optionalText } from './database.ts';
+import { leaseEnd } from './lease.ts';
+import type { SweepStore } from './store.ts';
+
+/** Turns of periodic tasks, and where each has come to. */
+export function sweepStore(db: Database): SweepStore {
+  return {
+    beginSweep: async ({ name, worker, now, leaseSeconds }) => {
+      const [row] = await db.all(BEGIN, [name, worker, now, leaseEnd({ now, leaseSeconds })]);
+      if (row === undefined) return undefined;
+      return { lease: { id: name, token: int(row, 'token') }, value: optionalText(row, 'value') };
+    },
+
+    endSweep: async ({ lease, now, nextAt, value }) => {
+      const rows = await db.all(END, [lease.id, lease.token, now, nextAt, value]);
+      return rows.length === 0 ? 'lost' : 'done';
+    },
+  };
+}
+
+const BEGIN = `
+  insert into sweeps (name, worker, next_at, token, lease_until) values ($1, $2, $3, 1, $4)
+  on conflict (name) do update set worker = excluded.worker, token = sweeps.token + 1, lease_until = excluded.lease_until
+  where sweeps.next_at <= $3 and (sweeps.lease_until is null or sweeps.lease_until <= $3)
+  returning token, value`;
+
+const END = `
+  update sweeps set value = $5, next_at = $4, lease_until = null
+  where name = $1 and token = $2 and lease_until > $3 returning name`;
