@@ -318,6 +318,10 @@ export const CS_CODES = {
     title: 'GitHub refuses the request',
     remedy: "Look at the reason in the message, which is GitHub's own.",
   },
+  CS1608: {
+    title: 'Too many comments to look through',
+    remedy: 'Set `comment: never`: the check tells the verdict too.',
+  },
   CS1701: {
     title: 'Input of the Action cannot be used',
     remedy: 'See `action.yml` for what each input takes.',
@@ -337,6 +341,14 @@ export const CS_CODES = {
   CS1705: {
     title: 'The head moved',
     remedy: 'Nothing to do: the newer head has a run of its own. Run that one again where it is missing.',
+  },
+  CS1801: {
+    title: 'The App cannot start with its settings',
+    remedy: 'Set the environment variables that the message names; docs/how-to/run-the-app.md lists them all.',
+  },
+  CS1802: {
+    title: 'The App cannot listen',
+    remedy: 'Set HOST and PORT to an address that is free, or stop what listens there.',
   },
   CS1811: {
     title: "The store's file cannot be used",
