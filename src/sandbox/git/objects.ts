@@ -131,6 +131,8 @@ function readPerson(text: string): Person {
 }
 
 export interface TreeEntry {
+  /** The name's bytes, which need not be UTF-8. */
+  readonly raw: Buffer;
   readonly mode: string;
   readonly type: 'blob' | 'tree' | 'commit';
   readonly name: string;
@@ -148,7 +150,8 @@ export async function readTree(folder: string, name: string): Promise<readonly T
     const mode = found.bytes.subarray(at, space).toString('utf8').padStart(6, '0');
     const type = mode === '040000' ? 'tree' : mode === '160000' ? 'commit' : 'blob';
     const sha = found.bytes.subarray(zero + 1, zero + 21).toString('hex');
-    entries.push({ mode, type, name: found.bytes.subarray(space + 1, zero).toString('utf8'), sha });
+    const raw = found.bytes.subarray(space + 1, zero);
+    entries.push({ raw, mode, type, name: raw.toString('utf8'), sha });
     at = zero + 21;
   }
   return entries;

@@ -1,5 +1,5 @@
 import { resolveCommit } from '../git/refs.ts';
-import { readCommit, readTree } from '../git/objects.ts';
+import { readCommit, readObject, readTree } from '../git/objects.ts';
 import type { Commit, GitObject, Person, TreeEntry } from '../git/objects.ts';
 import { authorize } from '../http/permissions.ts';
 import { ApiError } from '../http/answer.ts';
@@ -108,6 +108,14 @@ export const TYPES: Readonly<Record<string, Fields>> = {
   },
   TreeEntry: {
     name: scalar<InRepository<TreeEntry>>(({ value }) => value.name),
+    nameRaw: scalar<InRepository<TreeEntry>>(({ value }) => value.raw.toString('base64')),
+    size: {
+      resolve: async (value) => {
+        const { repository, value: entry } = value as InRepository<TreeEntry>;
+        const blob = entry.type === 'blob' ? await readObject(repository.folder, entry.sha) : undefined;
+        return { kind: 'scalar', value: blob?.bytes.length ?? 0 };
+      },
+    },
     oid: scalar<InRepository<TreeEntry>>(({ value }) => value.sha),
     type: scalar<InRepository<TreeEntry>>(({ value }) => value.type),
     mode: scalar<InRepository<TreeEntry>>(({ value }) => parseInt(value.mode, 8)),

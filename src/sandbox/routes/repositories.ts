@@ -138,7 +138,7 @@ async function contents(call: Call) {
 
 async function entryAt(folder: string, commit: string, path: string): Promise<TreeEntry | undefined> {
   const tree = existing(await readCommit(folder, commit), `commit ${commit}`).tree;
-  let at: TreeEntry = { mode: '040000', type: 'tree', name: '', sha: tree };
+  let at: TreeEntry = { raw: Buffer.alloc(0), mode: '040000', type: 'tree', name: '', sha: tree };
   for (const step of path === '' ? [] : path.split('/')) {
     const next = (await readTree(folder, at.sha))?.find(({ name }) => name === step);
     if (at.type !== 'tree' || next === undefined) return undefined;
