@@ -11,6 +11,7 @@ import {
   factsJsonSchema,
   reportJsonSchema,
   rulePages,
+  scanJsonSchema,
 } from './docs-reference.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -22,6 +23,7 @@ const GENERATED: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/exit-codes.md': exitReference,
   'schemas/facts.schema.json': factsJsonSchema,
   'schemas/gate-report.schema.json': reportJsonSchema,
+  'schemas/scan-report.schema.json': scanJsonSchema,
   ...rulePages(),
   'docs/reference/config.md': configReference,
   'schemas/countersign.schema.json': configJsonSchema,

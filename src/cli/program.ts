@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, AddCommands>> = {
   evidence: addEvidenceCommands,
   eval: addEvalCommands,
   validate: addValidateCommand,
+  scan: async (program, session) => (await import('./commands/engine.ts')).addScanCommands(program, session),
   check: async (program, session) => (await import('./commands/engine.ts')).addCheckCommand(program, session),
   init: async (program, session) => (await import('./commands/engine.ts')).addInitCommand(program, session),
   hook: async (program, session) => (await import('./commands/hook.ts')).addHookCommands(program, session),

@@ -36,7 +36,7 @@ const UPDATE = 200;
 export function progressLine(
   terminal: Terminal,
   label: string,
-): { readonly step: (done: number, total: number) => void; readonly end: () => void } {
+): { readonly step: (done: number, total?: number) => void; readonly end: () => void } {
   const started = Date.now();
   let shown = 0;
   return {
@@ -44,7 +44,7 @@ export function progressLine(
       const now = Date.now();
       if (!terminal.progress || now - started < QUIET || now - shown < UPDATE) return;
       shown = now;
-      terminal.err(`\r\u001b[2K${label} ${done} of ${total}`);
+      terminal.err(`\r\u001b[2K${label} ${done}${total === undefined ? '' : ` of ${total}`}`);
     },
     end: () => {
       if (shown > 0) terminal.err('\r\u001b[2K');

@@ -1,11 +1,12 @@
 import { writeJson } from '../domain/json/canonical.ts';
 import type { GateReport } from '../gate/report.ts';
+import type { ScanReport } from '../gate/scan-report.ts';
 
 /**
  * The report as JSON text: two-space indentation, the report's order of keys, final newline. Optional fields
  * that are not given are left out.
  */
-export function reportJson(report: GateReport): string {
+export function reportJson(report: GateReport | ScanReport): string {
   return writeJson(given(report));
 }
 

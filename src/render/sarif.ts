@@ -3,6 +3,7 @@ import { RUNS } from '../domain/contracts/run-record.ts';
 import { canonicalJson, sha256, writeJson } from '../domain/json/canonical.ts';
 import { compareCodePoints } from '../domain/text/order.ts';
 import type { GateFinding, GateReport } from '../gate/report.ts';
+import type { ScanReport } from '../gate/scan-report.ts';
 import { NAME_LIMIT, SARIF_MESSAGE_LIMIT, SARIF_RESULTS } from './limits.ts';
 import { needsBesideFindings } from './missing.ts';
 import { RULE_INDEX } from './rule-index.ts';
@@ -41,7 +42,35 @@ interface Result {
  * contract, or at the config. Over {@link SARIF_RESULTS} the least are left out, and a notification says so.
  */
 export function reportSarif(report: GateReport): string {
-  const all = [...report.findings.map(findingResult), ...needResults(report)].sort(compareResults);
+  const results = [...report.findings.map(findingResult), ...needResults(report)];
+  return sarifLog(report.engine, results, report.outcome !== 'incomplete', []);
+}
+
+/** The findings of one check alone, in the same form; what could not be looked at is notified. */
+export function scanSarif({ engine, check, findings, unread, left_out: leftOut }: ScanReport): string {
+  const notes = unread.map(({ what, why }) => notification('error', `Not looked at: ${what}: ${why}`));
+  const more = leftOut === 0 ? [] : [notification('warning', `${leftOut} more findings are not listed.`)];
+  return sarifLog(
+    engine,
+    findings.map(findingResult),
+    unread.length === 0,
+    [...notes, ...more],
+    `countersign-${check}/`,
+  );
+}
+
+function notification(level: 'error' | 'warning', text: string): object {
+  return { level, message: { text: sarifText(text) } };
+}
+
+function sarifLog(
+  engine: string,
+  unordered: readonly Result[],
+  isComplete: boolean,
+  notifications: readonly object[],
+  category = 'countersign/',
+): string {
+  const all = [...unordered].sort(compareResults);
   const results = all.slice(0, SARIF_RESULTS);
   const rules = rulesOf(all);
   const places = new Map(rules.map((rule, index) => [rule.id, index]));
@@ -50,21 +79,18 @@ export function reportSarif(report: GateReport): string {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'Countersign', semanticVersion: versionOf(report.engine), rules } },
-        automationDetails: { id: 'countersign/' },
+        tool: { driver: { name: 'Countersign', semanticVersion: versionOf(engine), rules } },
+        automationDetails: { id: category },
         columnKind: 'utf16CodeUnits',
         invocations: [
           {
-            executionSuccessful: report.outcome !== 'incomplete',
-            toolExecutionNotifications:
-              results.length === all.length
+            executionSuccessful: isComplete,
+            toolExecutionNotifications: [
+              ...notifications,
+              ...(results.length === all.length
                 ? []
-                : [
-                    {
-                      level: 'warning',
-                      message: { text: `${all.length - results.length} more results are left out.` },
-                    },
-                  ],
+                : [notification('warning', `${all.length - results.length} more results are left out.`)]),
+            ],
           },
         ],
         results: results.map((result) => sarifResult(result, places.get(result.ruleId) ?? -1)),

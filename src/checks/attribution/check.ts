@@ -67,6 +67,19 @@ export function checkMessage(
   return found.map((each) => ({ ...each, remedy: draftRemedy(adviceOf(each.rule, options)) }));
 }
 
+/**
+ * Credit in the text of a file: what the mode `forbid` looks for, whatever the mode, since lists of words and
+ * disclosures are about messages. Markdown is read as a description is, anything else as a message.
+ */
+export function checkFile(path: string, text: string, options: AttributionOptions): FindingDraft[] {
+  if (options.mode === 'off') return [];
+  const kind = /\.(?:md|mdx|markdown)$/i.test(path) ? 'markdown' : 'message';
+  return findInText(text, kind, { ...options, mode: 'forbid' }).map((each) => ({
+    ...toFound(each, { at: 'file', path, line: each.line }),
+    remedy: ATTRIBUTION_RULES[each.rule].remedy,
+  }));
+}
+
 /** Whether a person who is about to commit bears an agent's name: for hooks, which see no commit yet. */
 export function checkIdentity(
   person: Person,

@@ -6,3 +6,4 @@ export { addCheckCommand } from './check.ts';
 export { addDoctorCommand } from './doctor.ts';
 export { addEvaluateCommand } from './evaluate.ts';
 export { addInitCommand } from './init.ts';
+export { addScanCommands } from './scan.ts';

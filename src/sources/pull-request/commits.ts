@@ -44,14 +44,15 @@ export async function mergeBase(repository: GitRepository, base: string, head: s
   throw new Refusal('CS1506', 'Base and head have no commit in common.', { where: repository.root });
 }
 
-/** The commits of base..head, each as its own object says. */
+/** The commits of base..head, or without a base all that head has, each as its own object says. */
 export async function branchCommits(
   repository: GitRepository,
   objects: ObjectReader,
-  base: string,
+  base: string | undefined,
   head: string,
 ): Promise<BranchCommits> {
-  const args = ['rev-list', '--topo-order', '--reverse', '--end-of-options', head, `^${base}`];
+  const without = base === undefined ? [] : [`^${base}`];
+  const args = ['rev-list', '--topo-order', '--reverse', '--end-of-options', head, ...without];
   const [list, cuts] = await Promise.all([runGit(repository, args), shallowCommits(repository)]);
   const ids = list.stdout
     .toString('latin1')
@@ -69,7 +70,12 @@ export async function branchCommits(
       if (object.bytes === undefined) unread.push({ what: `commit ${sha}`, why: 'it is larger than 8 MiB' });
       const cut = cuts.has(sha);
       if (cut) unread.push({ what: `history below commit ${sha}`, why: 'the clone is shallow and ends there' });
-      commits.push({ sha, cut, ...parseCommit(object.bytes ?? Buffer.alloc(0)) });
+      const parsed = parseCommit(object.bytes ?? Buffer.alloc(0));
+      if (parsed.unreadEncoding !== undefined) {
+        const why = `the commit is in the encoding ${parsed.unreadEncoding.slice(0, 40)}, which is not read`;
+        unread.push({ what: `message of commit ${sha}`, why });
+      }
+      commits.push({ sha, cut, ...parsed });
     }
   }
   return { commits, count: ids.length, unread };

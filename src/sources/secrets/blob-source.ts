@@ -8,6 +8,7 @@ import { Refusal } from '../../domain/errors.ts';
 
 /** A file whose lines git does not show, with what stood there before. */
 export interface BlobChange {
+  /** Empty for the index. */
   readonly commit: string;
   readonly path: string;
   readonly mode: string;
@@ -44,5 +45,5 @@ export async function blobSource(objects: ObjectReader, change: BlobChange): Pro
     if (decoded !== undefined && decoded.kind !== 'too-large') for (const row of linesOf(decoded.text)) known.add(row);
   }
   const lines = linesOf(source.text).map((row, index) => ({ number: index + 1, isAdded: !known.has(row) }));
-  return { source: { ...source, lines, commit }, size: read };
+  return { source: { ...source, lines, ...(commit === '' ? {} : { commit }) }, size: read };
 }

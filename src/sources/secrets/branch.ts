@@ -11,7 +11,8 @@ import type { GitRepository } from '../git.ts';
 import type { ObjectReader } from '../git-objects.ts';
 import type { SourceSnapshot, Unread } from '../snapshot/snapshot.ts';
 import { scanChanges } from './changes.ts';
-import type { Changes, ScannedCommit, Sighting } from './changes.ts';
+import type { Changes, Sighting } from './change-collector.ts';
+import type { ScannedCommit } from './changes.ts';
 import { branchSecretFiles, ignoreChanges } from './head-files.ts';
 
 /** Findings that facts hold; of more only the number is told. */
@@ -95,17 +96,7 @@ async function textDrafts(
   const sources: TextSource[] = [
     { place: { at: 'pull-request', part: 'title' }, text: subject.title },
     { place: { at: 'pull-request', part: 'body' }, text: subject.body },
-    ...commits.flatMap(({ sha, message, author, committer }): TextSource[] => [
-      { place: { at: 'commit', sha, part: 'message' }, text: message },
-      ...[author.name, author.email].map((text): TextSource => ({
-        place: { at: 'commit', sha, part: 'author' },
-        text,
-      })),
-      ...[committer.name, committer.email].map((text): TextSource => ({
-        place: { at: 'commit', sha, part: 'committer' },
-        text,
-      })),
-    ]),
+    ...commits.flatMap(commitSources),
     ...(changes?.sources ?? []),
   ];
   let baseline: Baseline | undefined;
@@ -118,6 +109,26 @@ async function textDrafts(
   }
   const { findings } = await secretFindings(sources, baseline);
   return { findings, ...(fault === undefined ? {} : { fault }) };
+}
+
+/** The texts of a commit itself: message, and names and addresses of its people. */
+export function commitSources({ sha, message, author, committer }: CommitTexts): TextSource[] {
+  const at = (part: 'message' | 'author' | 'committer', text: string): TextSource => ({
+    place: { at: 'commit', sha, part },
+    text,
+  });
+  return [
+    at('message', message),
+    ...[author.name, author.email].map((text) => at('author', text)),
+    ...[committer.name, committer.email].map((text) => at('committer', text)),
+  ];
+}
+
+interface CommitTexts {
+  readonly sha: string;
+  readonly message: string;
+  readonly author: { readonly name: string; readonly email: string };
+  readonly committer: { readonly name: string; readonly email: string };
 }
 
 /** The text of a file at the base, under its own name or the one that the branch renamed. */

@@ -1,43 +1,17 @@
 import { join } from 'node:path';
-import type { FindingDraft } from '../../checks/finding.ts';
-import { standingOnBase } from '../../checks/secrets/allow.ts';
 import { MAX_SCANNED_BYTES } from '../../checks/secrets/decode.ts';
-import { notScanned } from '../../checks/secrets/file-source.ts';
-import type { TextSource } from '../../checks/secrets/findings.ts';
-import { scanText } from '../../checks/secrets/scan.ts';
-import { kindByContent, secretFileKind } from '../../checks/secrets/secret-files.ts';
-import { Refusal } from '../../domain/errors.ts';
 import { collectStderr, ended, gitFailure, startGit } from '../git.ts';
 import type { GitRepository } from '../git.ts';
 import type { ObjectReader } from '../git-objects.ts';
 import { RENAMES } from '../pull-request/files.ts';
-import { blobSource } from './blob-source.ts';
-import type { BlobChange } from './blob-source.ts';
+import { changeCollector } from './change-collector.ts';
+import type { Changes } from './change-collector.ts';
 import { mergeChanges } from './merges.ts';
 import { patchStream } from './patch-stream.ts';
 import type { PatchedFile } from './patch-stream.ts';
 
 /** Bytes of changed text that are looked at; beyond them the scan is given up, and the verdict is incomplete. */
 export const MAX_TEXT = 256 * 1024 * 1024;
-
-const ALLOW = 'countersign:allow';
-
-/** A file that a commit leaves behind. */
-export interface Sighting {
-  readonly commit: string;
-  readonly path: string;
-  readonly mode: string;
-  readonly oid: string;
-}
-
-/** What the commits of a branch add. */
-export interface Changes {
-  /** Only texts in which something was found or excepted, commits in order. */
-  readonly sources: readonly TextSource[];
-  readonly findings: readonly FindingDraft[];
-  /** The latest of each path whose name or content is that of a secret-bearing file. */
-  readonly secretFiles: ReadonlyMap<string, Sighting>;
-}
 
 export interface ScannedCommit {
   readonly sha: string;
@@ -61,67 +35,17 @@ export async function scanChanges(
   baseText: (path: string) => Promise<string | undefined>,
   limit = MAX_TEXT,
 ): Promise<Changes> {
-  const order = new Map(commits.map(({ sha }, at) => [sha, at]));
-  const found: { readonly source: TextSource; readonly at: number }[] = [];
-  const tooLarge = new Map<string, FindingDraft>();
-  const secretFiles = new Map<string, Sighting>();
-  let left = limit;
-  const spend = (size: number): void => {
-    left -= size;
-    if (left < 0)
-      throw new Refusal('CS1502', `The commits change more than ${limit / 1024 / 1024} MiB of text in all.`);
-  };
-  const see = ({ commit, path, mode, oid }: Sighting, text: string): void => {
-    if (secretFileKind(path) !== undefined || kindByContent(text) !== undefined)
-      secretFiles.set(path, { commit, path, mode, oid });
-  };
-  const keep = async (source: TextSource, path: string): Promise<void> => {
-    const hasAllowance = source.isBinary !== true && source.text.includes(ALLOW);
-    if (!hasAllowance && (await scanText(source.text)).length === 0) return;
-    const base = hasAllowance ? await baseText(path) : undefined;
-    const standing = base === undefined ? {} : { standing: standingOnBase(source.text, base) };
-    found.push({ source: { ...source, ...standing }, at: order.get(source.commit ?? '') ?? 0 });
-  };
-  const blob = async (change: BlobChange): Promise<void> => {
-    const { source, finding, size } = await blobSource(objects, change);
-    spend(size);
-    see(change, source?.text ?? '');
-    if (finding !== undefined && !tooLarge.has(change.path)) tooLarge.set(change.path, finding);
-    if (source !== undefined) await keep(source, change.path);
-  };
-  const patched = async (file: PatchedFile): Promise<void> => {
-    const { commit, path, mode, oid, oldOid, content } = file;
-    if (mode === '000000' || mode === '160000') return;
-    switch (content.kind) {
-      case 'hidden':
-        return blob({ commit, path, mode, oid, oldOids: [oldOid] });
-      case 'too-large':
-        spend(content.size);
-        see(file, '');
-        if (!tooLarge.has(path)) tooLarge.set(path, notScanned(path, content.size, MAX_SCANNED_BYTES));
-        return;
-      case 'lines':
-        spend(content.size);
-        see(file, content.text);
-        return keep({ place: { at: 'file', path }, text: content.text, lines: content.lines, commit }, path);
-    }
-  };
-
+  const collector = changeCollector(objects, baseText, limit);
   const whole = commits.filter(({ cut }) => !cut);
   const plain = whole.filter(({ parents }) => parents.length < 2).map(({ sha }) => sha);
   const merges = whole.filter(({ parents }) => parents.length > 1).map(({ sha }) => sha);
-  await eachPatch(repository, plain, patched);
-  for (const change of await mergeChanges(repository, merges)) await blob(change);
-  const sources = found.sort((a, b) => a.at - b.at).map(({ source }) => source);
-  return { sources, findings: [...tooLarge.values()], secretFiles };
+  await eachPatch(repository, plain, (file) => collector.patched(file));
+  for (const change of await mergeChanges(repository, merges)) await collector.blob(change);
+  return collector.changes(commits.map(({ sha }) => sha));
 }
 
 // No configuration, attribute or driver may hide a line, or run a program that shows others.
 const PATCH = [
-  'diff-tree',
-  '--stdin',
-  '--root',
-  '-r',
   '-z',
   '--raw',
   '-p',
@@ -148,17 +72,48 @@ async function eachPatch(
   if (commits.length === 0) return;
   // By its index git would take a file on disk for the blob that it was checked out from; the objects alone count.
   const environment = { ...repository.environment, GIT_INDEX_FILE: join(repository.commonFolder, 'no-index') };
-  const child = startGit({ ...repository, environment }, PATCH);
+  const input = commits.map((sha) => `${sha}\n`).join('');
+  await streamPatches({ ...repository, environment }, ['diff-tree', '--stdin', '--root', '-r', ...PATCH], input, body);
+}
+
+/**
+ * What the index holds against a tree, file by file, as if it were a commit without a name. Files in conflict are left
+ * out: nothing of them can be committed.
+ * @throws Refusal CS1502
+ */
+export async function eachStagedPatch(
+  repository: GitRepository,
+  tree: string,
+  body: (file: PatchedFile) => Promise<void>,
+): Promise<void> {
+  const args = ['diff-index', '--cached', '--diff-filter=ACMRT', ...PATCH, tree, '--'];
+  await streamPatches(repository, args, '', (file) => body({ ...file, commit: '' }), `${'0'.repeat(40)}\0`);
+}
+
+/** @param head what the stream is to read before git's own output, where there is any */
+async function streamPatches(
+  repository: GitRepository,
+  args: readonly string[],
+  input: string,
+  body: (file: PatchedFile) => Promise<void>,
+  head = '',
+): Promise<void> {
+  const child = startGit(repository, args);
   const complaints = collectStderr(child);
   const end = ended(child);
   end.catch(() => undefined); // told below, once what came before was read
   child.stdin.on('error', () => undefined); // git ended early; its exit code tells
-  child.stdin.end(commits.map((sha) => `${sha}\n`).join(''));
+  child.stdin.end(input);
   const stream = patchStream(MAX_SCANNED_BYTES);
+  let pending = head;
   try {
-    for await (const chunk of child.stdout) for (const file of stream.push(chunk as Buffer)) await body(file);
+    for await (const chunk of child.stdout) {
+      if (pending !== '') stream.push(Buffer.from(pending, 'latin1'));
+      pending = '';
+      for (const file of stream.push(chunk as Buffer)) await body(file);
+    }
     const code = await end;
-    if (code !== 0) throw gitFailure(repository, 'diff-tree', { code, stderr: complaints() });
+    if (code !== 0) throw gitFailure(repository, args[0] ?? '', { code, stderr: complaints() });
     for (const file of stream.end()) await body(file);
   } finally {
     child.kill('SIGKILL');

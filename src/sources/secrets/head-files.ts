@@ -11,7 +11,7 @@ import { runGit } from '../git.ts';
 import type { GitRepository } from '../git.ts';
 import type { ObjectReader } from '../git-objects.ts';
 import type { SourceSnapshot } from '../snapshot/snapshot.ts';
-import type { Sighting } from './changes.ts';
+import type { Sighting } from './change-collector.ts';
 
 const IGNORE = '.gitignore';
 
