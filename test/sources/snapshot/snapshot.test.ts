@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { isRefusal } from '../../../src/domain/errors.ts';
 import { openRepository } from '../../../src/sources/git.ts';
@@ -12,27 +12,10 @@ import { withRepository } from '../../support/repository.ts';
 import type { TestRepository } from '../../support/repository.ts';
 import { inTemp } from '../../support/sample.ts';
 import { snapshotContract } from './contract.ts';
-import type { Placed, SnapshotFactory } from './contract.ts';
+import type { SnapshotFactory } from './contract.ts';
+import { place, placeAll, SUBMODULE } from './place.ts';
 
 jest.setTimeout(120_000); // many processes, on a machine that may be busy
-
-const COMMIT = '1234567890123456789012345678901234567890';
-
-function place(root: string, state: Readonly<Record<string, Placed>>): void {
-  for (const [path, placed] of Object.entries(state)) {
-    const at = join(root, path);
-    mkdirSync(dirname(at), { recursive: true });
-    if ('file' in placed) {
-      writeFileSync(at, placed.file);
-      if (placed.executable === true) chmodSync(at, 0o755);
-    } else if ('link' in placed) symlinkSync(placed.link, at);
-    else {
-      mkdirSync(at);
-      writeFileSync(join(at, '.git'), 'gitdir: elsewhere\n');
-      writeFileSync(join(at, 'inside'), 'not of this repository');
-    }
-  }
-}
 
 async function onCommit(
   repository: TestRepository,
@@ -46,17 +29,10 @@ async function onCommit(
 const commitFactory =
   (format: 'sha1' | 'sha256'): SnapshotFactory =>
   (state, body) =>
-    withRepository(async (repository) => {
-      const files = Object.entries(state).filter(([, placed]) => !('submodule' in placed));
-      place(repository.root, Object.fromEntries(files));
-      repository.git('add', '-A');
-      for (const [path, placed] of Object.entries(state)) {
-        const id = format === 'sha1' ? COMMIT : COMMIT.padEnd(64, '0');
-        if ('submodule' in placed) repository.git('update-index', '--add', '--cacheinfo', `160000,${id},${path}`);
-      }
-      repository.git('commit', '-q', '-m', 'state');
-      await onCommit(repository, repository.git('rev-parse', 'HEAD'), body);
-    }, `--object-format=${format}`);
+    withRepository(
+      (repository) => onCommit(repository, placeAll(repository, state, format), body),
+      `--object-format=${format}`,
+    );
 
 snapshotContract('a working tree', (state, body) =>
   inTemp(async (root) => {
@@ -130,7 +106,7 @@ describe('a commit of hand-made objects', () => {
 
   it.each(['blob', 'tree'])('refuses a %s that is missing', async (type) => {
     await withRepository(async (repository) => {
-      const tree = repository.tree([[type === 'blob' ? '100644' : '40000', 'x', COMMIT]]);
+      const tree = repository.tree([[type === 'blob' ? '100644' : '40000', 'x', SUBMODULE]]);
       await onCommit(repository, repository.commitTree(tree), async (snapshot) => {
         await expect(type === 'blob' ? snapshot.read('x', 9) : snapshot.list('x')).rejects.toMatchObject({
           code: 'CS1508',

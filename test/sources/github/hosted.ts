@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { Octokit } from '@octokit/core';
+import { startSandbox } from '../../../src/sandbox/start.ts';
+import type { SandboxOptions } from '../../../src/sandbox/start.ts';
+import type { TestRepository } from '../../support/repository.ts';
+
+/** What a test repository's commits are at a GitHub, and a client of it. */
+export interface Hosted {
+  readonly api: Octokit;
+  readonly repository: { readonly owner: string; readonly repo: string };
+  readonly sandbox: Awaited<ReturnType<typeof startSandbox>>;
+  /** Calls by route since the last question. */
+  readonly calls: () => Record<string, number>;
+}
+
+/** Runs `body` with a sandbox whose repository acme/widgets has all objects of a repository, and its branches. */
+export async function withHosted(
+  { root, git }: TestRepository,
+  body: (hosted: Hosted) => Promise<void>,
+  options: SandboxOptions = {},
+): Promise<void> {
+  const sandbox = await startSandbox(options);
+  try {
+    const ada = sandbox.addUser('ada');
+    const acme = sandbox.addOrganization('acme', [ada]);
+    const widgets = await sandbox.addRepository(acme, 'widgets', { files: {}, protectedBranches: ['main'] });
+    // Objects made by hand too, which no fetch would take.
+    execFileSync('cp', ['-r', `${root}/.git/objects/.`, `${widgets.folder}/objects/`]);
+    const branches = git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads').split('\n');
+    for (const line of branches.filter((one) => one !== '')) {
+      const [ref = '', oid = ''] = line.split(' ');
+      execFileSync('git', ['update-ref', ref, oid], { cwd: widgets.folder });
+    }
+    const api = new Octokit({ baseUrl: sandbox.url, auth: sandbox.workflowToken(widgets, { contents: 'read' }) });
+    let before: Readonly<Record<string, number>> = {};
+    await body({
+      api,
+      sandbox,
+      repository: { owner: 'acme', repo: 'widgets' },
+      calls: () => {
+        const now = sandbox.calls();
+        const fresh = Object.entries(now).map(([route, count]) => [route, count - (before[route] ?? 0)] as const);
+        before = { ...now };
+        return Object.fromEntries(fresh.filter(([, count]) => count > 0));
+      },
+    });
+  } finally {
+    await sandbox.stop();
+  }
+  const wrong = sandbox.violations();
+  if (wrong.length > 0) throw new Error(`The sandbox is not as GitHub describes it:\n${wrong.join('\n')}`);
+}
