@@ -26,9 +26,12 @@ export interface Annotation {
   readonly column?: number;
 }
 
-/** Annotations of a step, at most as many of each level as GitHub shows; the last says how many are left out. */
-export function stepAnnotations(report: GateReport): Annotation[] {
-  const all = allAnnotations(report);
+/**
+ * Annotations of a step, at most as many of each level as GitHub shows; the last says how many are left out.
+ * @param first what goes before the report's own, and counts with them
+ */
+export function stepAnnotations(report: GateReport, first: readonly Annotation[] = []): Annotation[] {
+  const all = [...first, ...allAnnotations(report)];
   return ANNOTATION_LEVELS.flatMap((level) =>
     capped(
       all.filter((one) => one.level === level),

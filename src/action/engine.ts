@@ -1,0 +1,105 @@
+import { Refusal } from '../domain/errors.ts';
+import type { Target } from './events.ts';
+import { finish, finishWithout } from './finish.ts';
+import { judgeMergeGroup, onGroup } from './judge-merge-group.ts';
+import { judgePulls, moved } from './judge-pulls.ts';
+import { judgeRange, pushedRange } from './judge-range.ts';
+import type { Judged } from './judged.ts';
+import { worstOf } from './exit.ts';
+import type { OpenPull } from './pulls.ts';
+import { publishOnCommit, publishPulls } from './publication.ts';
+import type { Remark, Session } from './session.ts';
+
+/**
+ * Judges what an event asks for, publishes the verdict and shows it.
+ * @param first the open pull requests that it is about, which are being asked for already
+ * @returns the exit code
+ * @throws Refusal where there is no verdict
+ */
+export async function judgeTarget(
+  session: Session,
+  target: Target,
+  first: Promise<readonly OpenPull[] | undefined>,
+  workflowSha: string | undefined,
+  remarks: readonly Remark[],
+): Promise<number> {
+  const { runner } = session;
+  const pulls = (await first) ?? [];
+  switch (target.kind) {
+    case 'nothing':
+      return nothing(session, target.why, remarks);
+    case 'pull-request':
+      return pullRequest(session, target, pulls, workflowSha, remarks);
+    case 'head':
+      if (pulls.length === 0) {
+        return nothing(session, `No open pull request has the head ${target.headSha.slice(0, 12)}.`, remarks);
+      }
+      return heads(session, pulls, workflowSha, remarks);
+    case 'ref':
+      if (pulls.length > 0) return heads(session, pulls, workflowSha, remarks);
+      return range(session, await judgeRange(session, dispatchedRange(session, target)), remarks);
+    case 'push': {
+      const pushed = await pushedRange(session, target);
+      if (typeof pushed === 'string') return nothing(session, pushed, remarks);
+      return range(session, await judgeRange(session, pushed), remarks);
+    }
+    case 'merge-group': {
+      const judged = await judgeMergeGroup(session, target, workflowSha);
+      const worst = worstOf(judged) ?? judged[0];
+      const published = await publishOnCommit(session, { facts: worst.facts, report: onGroup(worst, target) });
+      return finish(runner, judged, remarks, published);
+    }
+  }
+}
+
+function nothing(session: Session, why: string, remarks: readonly Remark[]): Promise<number> {
+  session.remark({ level: 'notice', text: `Nothing to judge. ${why}` });
+  return finishWithout(remarks);
+}
+
+// The job stands at the head for which it was started, so it may pass for no other.
+async function pullRequest(
+  session: Session,
+  { number, headSha }: Extract<Target, { readonly kind: 'pull-request' }>,
+  pulls: readonly OpenPull[],
+  workflowSha: string | undefined,
+  remarks: readonly Remark[],
+): Promise<number> {
+  if (pulls.some((pull) => pull.number === number)) return heads(session, pulls, workflowSha, remarks);
+  const { data } = await session.api.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', {
+    ...{ ...session.repository, pull_number: number },
+  });
+  if (data.state === 'open' && data.head.sha !== headSha) throw moved(number, headSha, data.head.sha);
+  if (pulls.length > 0) return heads(session, pulls, workflowSha, remarks);
+  if (data.state === 'open')
+    throw new Refusal('CS1704', `GitHub lists no open pull request at ${headSha.slice(0, 12)}.`);
+  return nothing(session, `Pull request ${number} is closed.`, remarks);
+}
+
+async function heads(
+  session: Session,
+  pulls: readonly OpenPull[],
+  workflowSha: string | undefined,
+  remarks: readonly Remark[],
+): Promise<number> {
+  if (pulls.length > 1) {
+    const numbers = pulls.map(({ number }) => `#${number}`).join(', ');
+    session.remark({
+      level: 'notice',
+      text: `This head is open in ${numbers}: the worst verdict stands on the commit.`,
+    });
+  }
+  const judged = await judgePulls(session, pulls, workflowSha);
+  const published = await publishPulls(session, judged);
+  return finish(session.runner, judged, remarks, published);
+}
+
+// A range has no place of its own: on its commit a pull request's verdict may stand, which says more.
+function range(session: Session, judged: Judged, remarks: readonly Remark[]): Promise<number> {
+  return finish(session.runner, [judged], remarks, true);
+}
+
+function dispatchedRange(session: Session, { ref, sha }: Extract<Target, { readonly kind: 'ref' }>) {
+  if (session.defaultBranch === undefined) throw new Refusal('CS1702', 'The event names no default branch.');
+  return { base: session.defaultBranch, head: sha, ref };
+}
