@@ -44,7 +44,7 @@ export async function publishPulls(session: Session, judged: readonly JudgedPull
   for (const one of ordered) {
     const wishes = wishesOf(session, one);
     const surfaces = {
-      ...(one === counting ? onCommit(wishes, one.report) : {}),
+      ...(one === counting ? onCommit(session, wishes, one.report) : {}),
       ...(wishes.comment === 'never' ? {} : { comment: { policy: wishes.comment, author } }),
     };
     holds = (await publish(session, one.report, surfaces, one)) && holds;
@@ -54,15 +54,15 @@ export async function publishPulls(session: Session, judged: readonly JudgedPull
 
 /** Publishes a verdict on a commit that is no pull request's head: a merge group's. */
 export async function publishOnCommit(session: Session, judged: Judged): Promise<boolean> {
-  return publish(session, judged.report, onCommit(wishesOf(session, judged), judged.report), undefined);
+  return publish(session, judged.report, onCommit(session, wishesOf(session, judged), judged.report), undefined);
 }
 
-function onCommit({ form, context }: Wishes, { subject }: GateReport): VerdictSurfaces {
+function onCommit({ runner }: Session, { form, context }: Wishes, { subject }: GateReport): VerdictSurfaces {
   switch (form) {
     case 'none':
       return {};
     case 'status':
-      return { status: {} };
+      return { status: { targetUrl: runner.runUrl } };
     case 'check':
       return { check: { name: context, app: GITHUB_ACTIONS_APP, externalId: `countersign:${subject.head_sha}` } };
   }
@@ -74,9 +74,9 @@ async function publish(
   surfaces: VerdictSurfaces,
   judged: JudgedPull | undefined,
 ): Promise<boolean> {
-  const { api, repository, runner } = session;
+  const { api, repository } = session;
   const given: VerdictToPublish = {
-    ...{ api, repository, report, surfaces, detailsUrl: runner.runUrl },
+    ...{ api, repository, report, surfaces },
     ...(judged === undefined ? {} : { pull: pullOf(session, judged) }),
   };
   const publication = await publishVerdict(given);

@@ -28,7 +28,11 @@ export interface VerdictSurfaces {
     readonly actions?: readonly CheckAction[];
     readonly rerun?: boolean;
   };
-  readonly status?: { readonly creator?: { readonly login?: string; readonly id?: number } };
+  readonly status?: {
+    readonly creator?: { readonly login?: string; readonly id?: number };
+    /** Where its link leads, where that is not `detailsUrl`: a run's page is new each time, which no comment may be. */
+    readonly targetUrl?: URL;
+  };
   /** Only on pull requests. */
   readonly comment?: {
     readonly policy: CommentPolicy;
@@ -126,7 +130,7 @@ const WRITERS = {
   status: async (given, sha) => {
     const { report, surfaces, detailsUrl, ...context } = given;
     const url = detailsUrl === undefined ? {} : { targetUrl: detailsUrl };
-    return publishStatus({ ...context, ...surfaces.status, sha, status: commitStatus(report), ...url });
+    return publishStatus({ ...context, ...url, ...surfaces.status, sha, status: commitStatus(report) });
   },
   comment: async (given) => {
     const { report, surfaces, detailsUrl, pull, ...context } = given;
