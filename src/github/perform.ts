@@ -8,7 +8,7 @@ import type { EtagStore, StoredAnswer } from './etags.ts';
 import { bagOf, readFault, resetOf, textOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { graphqlFault } from './graphql-errors.ts';
-import type { Limiter } from './limiter.ts';
+import type { Limiter, Resource } from './limiter.ts';
 import { mostAttempts, repeatable, waitAfter } from './retry.ts';
 import type { WaitingBudget } from './retry.ts';
 import type { Time } from './time.ts';
@@ -28,8 +28,12 @@ export interface CallRecord {
   /** Null where no whole answer came. */
   readonly status: number | null;
   readonly milliseconds: number;
-  /** What GitHub says remains of the hour, null where it does not. */
+  /** Which of GitHub's hourly limits it counts for. */
+  readonly resource: Resource;
+  /** What GitHub says remains of that, null where it does not. */
   readonly remaining: number | null;
+  /** What GitHub says a query cost, where it asked for `rateLimit { cost }`; 1 for REST. */
+  readonly cost: number | null;
 }
 
 /** What `attachRules` makes of its options. */
@@ -86,7 +90,9 @@ function ready(rules: Rules, options: CallOptions): Call {
   if (options.headers.accept === OCTOKIT_ACCEPT) options.headers.accept = ACCEPT;
   options.request = { ...options.request, fetch: rules.fetch };
   const { method, url, body } = rules.prepare(options);
-  const call = describeCall({ method, url, body }, template, rules.graphqlUrl);
+  const described = describeCall({ method, url, body }, template, rules.graphqlUrl);
+  const needs: unknown = options.request['needs'];
+  const call = Array.isArray(needs) ? { ...described, needs: needs.map(String) } : described;
   if (!rules.origins.has(new URL(url).origin))
     throw refuse('CS1606', call, null, 'was not made: it leads to another server');
   // fetch would take a name of two dots for a step up, so that another path is asked than the one that was meant.
@@ -117,6 +123,7 @@ async function repeated(
     note(limiter, call, headers, time.now());
     rules.onCall({
       ...{ route: call.route, attempt: count, status, milliseconds: time.now() - started },
+      ...{ resource: call.resource, cost: costOf(call, done) },
       remaining: numberOf(headers['x-ratelimit-remaining']),
     });
     return done;
@@ -135,6 +142,13 @@ async function repeated(
     if (fault.kind === 'limited') limiter.pause(fault.primary ? call.resource : 'all', at);
     await waitUntil(at);
   }
+}
+
+function costOf({ resource }: Call, done: Attempt): number | null {
+  if (resource === 'core') return 1;
+  const data = done.kind === 'answer' ? bagOf(bagOf(done.response.data as unknown)?.['data']) : null;
+  const cost = bagOf(data?.['rateLimit'])?.['cost'];
+  return typeof cost === 'number' ? cost : null;
 }
 
 /** Where nothing remains of the hour, the next call would be refused: it is not made before the reset. */
