@@ -1,6 +1,6 @@
-import { looksGenerated } from './entropy.ts';
+import { isCounting, looksGenerated } from './entropy.ts';
 import type { Confidence, SecretMatch } from './match.ts';
-import { isLabel, isPlaceholder } from './placeholders.ts';
+import { isDummyToken, isLabel, isPlaceholder } from './placeholders.ts';
 
 /** ASCII beginnings of the words that name a secret. */
 export const ASSIGNMENT_KEYWORDS = [
@@ -121,8 +121,9 @@ function judge(
   nameStart: number,
   gap: string,
 ): Confidence | undefined {
-  if (isPlaceholder(value.text) || value.text.toLowerCase() === name.toLowerCase()) return undefined;
-  if (kind === 'authorization') return isBasic(value.text) || looksGenerated(value.text) ? 'likely' : undefined;
+  if (isPlaceholder(value.text) || isNameOf(value.text, name)) return undefined;
+  if (kind !== 'password' && isDummyToken(value.text)) return 'possible';
+  if (kind === 'authorization') return isLogin(value.text) ? 'likely' : undefined;
   if (value.form === 'bare') return judgeBare(kind, name, value, text, nameStart, gap);
   if (value.text.length < SHORTEST_QUOTED) return undefined;
   if (looksGenerated(value.text)) return 'likely';
@@ -151,6 +152,12 @@ function judgeBare(
   return isSetting || isNpmrc || isYaml ? 'likely' : undefined;
 }
 
+// `exports.Md5Password = Md5Password`.
+function isNameOf(value: string, name: string): boolean {
+  const [own, whole] = [value.toLowerCase(), name.toLowerCase()];
+  return whole === own || whole.endsWith(`.${own}`);
+}
+
 function startsLine(text: string, at: number): boolean {
   return /(?:^|[\r\n])[ \t+]{0,20}(?:export[ \t]{1,4}|ENV[ \t]{1,4}|ARG[ \t]{1,4}|- )?$/.test(
     text.slice(Math.max(0, at - 32), at),
@@ -165,14 +172,21 @@ function isExpression(value: string): boolean {
   );
 }
 
-function isBasic(value: string): boolean {
+// A login in base64 says what it is; what is none may be a token.
+function isLogin(value: string): boolean {
+  const login = basicLogin(value);
+  return login ?? looksGenerated(value);
+}
+
+// Whether a user and a password stand in it, and if, whether they are real.
+function basicLogin(value: string): boolean | undefined {
   try {
-    return (
-      /^[^\s:]{1,100}:[\x21-\x7e]{4,}$|^:[\x21-\x7e]{4,}$/.test(atob(value)) &&
-      !isPlaceholder(atob(value).replace(/^[^:]*:/, ''))
-    );
+    const text = atob(value);
+    const password = text.replace(/^[^:]*:/, '');
+    if (!/^[^\s:]{1,100}:[\x21-\x7e]{4,}$|^:[\x21-\x7e]{4,}$/.test(text)) return undefined;
+    return !isPlaceholder(password) && !isCounting(password);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

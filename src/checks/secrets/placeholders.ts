@@ -41,6 +41,14 @@ const STAND_INS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Words that say what a value is. A value made of several of them, or of one and a sign, is none. */
+const NAMING_WORDS: ReadonlySet<string> = new Set(
+  (
+    'a the my our some this that is not no real new old user client app api db database server service test access ' +
+    'auth secret secrets token tokens key keys password passwords passphrase credential credentials value string here'
+  ).split(' '),
+);
+
 /** A version of a package is no secret, whatever the package is called. */
 const VERSION = /^[\^~<>=v]{0,3}\d{1,6}(?:\.\d{1,6}){1,3}(?:[-+][\w.]{1,40})?$/;
 const WORD_BREAKS = /[^\p{L}\p{N}]+/u;
@@ -53,15 +61,19 @@ export function isPlaceholder(value: string): boolean {
   if (text === '' || FILLER.test(text) || VERSION.test(text) || SHORT_OF_A_VALUE.test(text)) return true;
   if (REFERENCES.some((pattern) => pattern.test(text))) return true;
   const lower = text.toLowerCase();
-  return STAND_INS.has(lower) || lower.split(WORD_BREAKS).some((word) => STAND_IN_WORDS.has(word));
+  const words = lower.split(WORD_BREAKS).filter((word) => word !== '');
+  if (STAND_INS.has(lower) || words.some((word) => STAND_IN_WORDS.has(word))) return true;
+  // `secret!` and `secret-value`: nothing but words for what belongs there.
+  if (words.length === 1) return text.length - (words[0]?.length ?? 0) === 1 && NAMING_WORDS.has(words[0] ?? '');
+  return words.length > 1 && words.every((word) => NAMING_WORDS.has(word));
 }
 
 /**
- * Whether a text in a provider's own form is a dummy: it says so in its own characters. Nothing else counts, since
- * a value that fits a provider's form is rarely anything else.
+ * Whether a text in a provider's own form is a dummy: it says so in its own characters, or is the one that the
+ * provider's documentation shows. Nothing else counts, since a value that fits a provider's form is rarely anything else.
  */
 export function isDummyToken(value: string): boolean {
-  return /example|placeholder|redacted|x{8}|0{12}/i.test(value);
+  return /example|placeholder|redacted|x{8}|0{12}|accesstoken|abc-def1234ghikl/i.test(value);
 }
 
 /** Whether a text in a provider's form is made of lower-case words: `sk-learn-style-names`, not a key. */

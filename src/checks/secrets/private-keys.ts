@@ -15,6 +15,8 @@ const BREAK = /^[ \t]{0,8}(?:\\n|\\r|\r|\n|$)/;
 /** Something that says that the key material was left out. */
 const ELIDED =
   /\.\.\.|…|<[^<>\n]{1,60}>|\[[^[\]\n]{1,60}\]|\{[^{}\n]{1,60}\}|\$\w|\*{3}|x{6}|redacted|elided|snip|example|your/i;
+/** No line of a block, quoted, commented or written inside a string, holds one of these. */
+const NEVER_IN_A_BLOCK = /[^A-Za-z0-9+/=\s\\"'`#*>|,:;-]|[,;][ \t]{0,8}[A-Za-z]/;
 const BASE64_RUN = /[A-Za-z0-9+/=]+/g;
 
 /**
@@ -33,7 +35,7 @@ export function privateKeyAt(text: string, start: number): SecretMatch | undefin
   // Nothing is read beyond the next header: many headers in a row take no longer than one.
   const rest = nextBlock === -1 ? ahead : ahead.slice(0, nextBlock);
   const footer = FOOTER.exec(rest);
-  const body = footer === null ? rest : rest.slice(0, footer.index);
+  const body = footer === null ? withoutText(rest) : rest.slice(0, footer.index);
   const found = (confidence: SecretMatch['confidence']): SecretMatch => ({
     rule: 'secrets/private-key',
     provider: 'private key',
@@ -54,6 +56,13 @@ export function privateKeyAt(text: string, start: number): SecretMatch | undefin
   // Header and footer with nothing between them: there is no key.
   if (footer !== null && material === 0) return undefined;
   return found('likely');
+}
+
+// Without a footer the block ends where something stands that is in none: the rest of a program or document may hold
+// long words of its own.
+function withoutText(rest: string): string {
+  const end = rest.search(NEVER_IN_A_BLOCK);
+  return end === -1 ? rest : rest.slice(0, end);
 }
 
 // Characters of key material: runs of base64 that are no words. Lines of a block are 64 or 70 characters, the last
