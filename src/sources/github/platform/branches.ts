@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { GitHubApi, RepositoryName } from '../../../github/api.ts';
-import { checked, PAGE_SIZE, unlessAbsent } from './answer.ts';
+import { absentOr } from '../../../github/errors.ts';
+import { shaped } from '../../../github/graphql.ts';
+import { pages } from '../../../github/pages.ts';
 import type { BranchTip } from './pull.ts';
 
 /** A base branch, and the branch whose rules judge what goes into it. */
@@ -11,7 +13,7 @@ export interface BaseBranch {
   readonly rules: BranchTip;
 }
 
-const branchShape = z.object({ protected: z.boolean(), commit: z.object({ sha: z.string() }) });
+const branchShape = z.object({ protected: z.boolean() });
 const rulesShape = z.array(z.object({ type: z.string() }));
 
 /**
@@ -44,15 +46,15 @@ export async function readBaseBranch(
   return { protected: guarded, isDefault: false, rules: guarded ? base : (fallback ?? { ref: '', sha: null }) };
 }
 
+const BRANCH = 'GET /repos/{owner}/{repo}/branches/{branch}';
+const RULES = 'GET /repos/{owner}/{repo}/rules/branches/{branch}';
+
 async function isGuarded(api: GitHubApi, repository: RepositoryName, branch: string): Promise<boolean> {
-  const asked = { ...repository, branch };
-  const found = await unlessAbsent(api.request('GET /repos/{owner}/{repo}/branches/{branch}', asked));
+  const found = await absentOr(api.request(BRANCH, { ...repository, branch }));
   if (found === undefined) return false;
-  if (checked(branchShape, found.data, `The branch ${branch}`).protected) return true;
-  const call = api.request('GET /repos/{owner}/{repo}/rules/branches/{branch}', { ...asked, per_page: PAGE_SIZE });
-  const rules = await unlessAbsent(call);
-  if (rules === undefined) return false;
-  return checked(rulesShape, rules.data, `The rules of branch ${branch}`).some(({ type }) =>
-    GUARDING_RULES.includes(type),
-  );
+  if (shaped(branchShape, found.data, BRANCH).protected) return true;
+  for await (const page of pages(api, RULES, { ...repository, branch })) {
+    if (shaped(rulesShape, page, RULES).some(({ type }) => GUARDING_RULES.includes(type))) return true;
+  }
+  return false;
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { GitHubApi, RepositoryName } from '../../../github/api.ts';
+import { shaped } from '../../../github/graphql.ts';
+import { listed } from '../../../github/pages.ts';
 import type { Unread } from '../../snapshot/snapshot.ts';
-import { allPages, checked, PAGE_SIZE } from './answer.ts';
 
 /** Open pull requests that are looked through for a head that several share. */
 export const MAX_OPEN_PULLS = 5000;
@@ -21,6 +22,8 @@ const pullsPage = z.array(
   }),
 );
 
+const PULLS = 'GET /repos/{owner}/{repo}/pulls';
+
 /**
  * Other open pull requests of the repository with this head: a status or check stands on the commit, so that they
  * share it. All open ones are looked through: asking for the pull requests of a commit finds none from forks, and
@@ -33,20 +36,16 @@ export async function readOtherPulls(
   headSha: string,
   number: number,
 ): Promise<{ readonly others: readonly OtherPull[]; readonly unread: readonly Unread[] }> {
-  const { pages, complete } = await allPages(
-    (more) =>
-      api.request('GET /repos/{owner}/{repo}/pulls', {
-        // New ones come at the end, where they shift no page.
-        ...{ ...repository, state: 'open', sort: 'created', direction: 'asc', per_page: PAGE_SIZE },
-        ...more,
-      }),
-    MAX_OPEN_PULLS / PAGE_SIZE,
-  );
-  const open = pages.flatMap((page) => checked(pullsPage, page, 'The list of open pull requests'));
+  // New ones come at the end, where they shift no page.
+  const asked = { ...repository, state: 'open', sort: 'created', direction: 'asc' } as const;
+  const { items: open, truncated } = await listed(api, PULLS, asked, {
+    max: MAX_OPEN_PULLS,
+    items: (data) => shaped(pullsPage, data, PULLS),
+  });
   const others = open.filter((pull) => pull.state === 'open' && pull.head.sha === headSha && pull.number !== number);
   const why = `only ${MAX_OPEN_PULLS} of the open ones were looked at`;
   return {
     others: others.map((pull) => ({ number: pull.number, base: pull.base.ref })),
-    unread: complete ? [] : [{ what: 'other pull requests with this head', why }],
+    unread: truncated ? [{ what: 'other pull requests with this head', why }] : [],
   };
 }

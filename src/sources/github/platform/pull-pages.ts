@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { GitHubApi, RepositoryName } from '../../../github/api.ts';
-import { checked } from './answer.ts';
-import { pageQuery } from './pull-query.ts';
+import { query, shaped } from '../../../github/graphql.ts';
+import { NEEDS, pageQuery } from './pull-query.ts';
 import type { ListPage, PullList } from './pull-query.ts';
 
 /** A list as far as GitHub gives it. */
@@ -28,14 +28,13 @@ export async function wholeList<T>(
 ): Promise<WholeList<T>> {
   if (first === null) return { nodes: [], total: 0, moved: false };
   const nodes = [...first.nodes];
-  const call = `The query for a pull request's ${list.name}`;
   let { pageInfo } = first;
   let moved = false;
   while (pageInfo.hasNextPage && pageInfo.endCursor !== null) {
     const variables = { owner, name: repo, number, [list.name]: pageInfo.endCursor };
-    const answer = await api.graphql(pageQuery(list), variables);
-    const { pullRequest } = checked(envelope, answer, call).repository;
-    const page = checked(list.shape, pullRequest[list.name], call);
+    const { repository } = await query(api, pageQuery(list), variables, envelope, { needs: NEEDS });
+    const { pullRequest } = repository;
+    const page = shaped(list.shape, pullRequest[list.name], 'POST /graphql');
     moved ||= pullRequest.headRefOid !== head;
     if (page === null || page.nodes.length === 0) break;
     nodes.push(...page.nodes);

@@ -4,6 +4,9 @@ import { ACTOR_FIELDS, actorShape } from './identity.ts';
 // Names and nullability are those of GitHub's public schema:
 // https://docs.github.com/en/graphql/reference/objects#pullrequest
 
+/** What the queries need of a token. */
+export const NEEDS = ['contents: read', 'pull-requests: read'] as const;
+
 /** Parents of a commit that are asked for. An octopus merge with more is told as unread. */
 export const MAX_PARENTS = 20;
 

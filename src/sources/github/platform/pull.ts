@@ -1,10 +1,10 @@
 import type { CommitFacts, Facts, Identity, ReviewFacts } from '../../../gate/facts.ts';
 import type { GitHubApi, RepositoryName } from '../../../github/api.ts';
+import { query } from '../../../github/graphql.ts';
 import type { Unread } from '../../snapshot/snapshot.ts';
-import { checked } from './answer.ts';
 import { identityOfActor } from './identity.ts';
 import { wholeList } from './pull-pages.ts';
-import { COMMENTS, COMMITS, PULL_QUERY, pullAnswer, REVIEWS } from './pull-query.ts';
+import { COMMENTS, COMMITS, NEEDS, PULL_QUERY, pullAnswer, REVIEWS } from './pull-query.ts';
 import type { CommentNode, CommitNode, PullAnswer } from './pull-query.ts';
 import { reviewsOf } from './reviews.ts';
 
@@ -67,15 +67,11 @@ export interface PullRequestFacts {
  * is no limit of 250 commits here. What GitHub counts and does not give is told in `unread`. Messages come as GitHub
  * decodes them: bytes that are no text in the commit's encoding come as U+FFFD, which no rule takes for anything else.
  * Accounts behind commits are the platform's guess from the address, and only people have one here.
- * @throws Refusal CS1604 where there is no such pull request; CS16xx of the client; CS1606
+ * @throws Refusal CS1607 where there is no such pull request; CS16xx
  */
 export async function readPull(api: GitHubApi, name: RepositoryName, number: number): Promise<PullRequestFacts> {
   const variables = { owner: name.owner, name: name.repo, number };
-  const { repository } = checked(
-    pullAnswer,
-    await api.graphql(PULL_QUERY, variables),
-    `The query for pull request ${number}`,
-  );
+  const { repository } = await query(api, PULL_QUERY, variables, pullAnswer, { needs: NEEDS });
   const { pullRequest: pull } = repository;
   const head = pull.headRefOid;
   const [commits, reviews, comments] = await Promise.all([
@@ -116,10 +112,13 @@ function repositoryFacts(repository: PullAnswer['repository']) {
     repository: { name: nameWithOwner, id: databaseId ?? undefined, private: isPrivate },
     owner: { login: owner.login, organisation: owner.__typename === 'Organization' },
     default_branch: main === null ? undefined : { ref: main.name, sha: main.target?.oid ?? null },
-    squash: title == null || message == null ? undefined : { title, message },
+    squash: isGiven(title) && isGiven(message) ? { title, message } : undefined,
     merge_message: merge ?? undefined,
   };
 }
+
+// Enterprise Servers before 3.8 have no such settings.
+const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
 
 const PULL_STATES = { OPEN: 'open', CLOSED: 'closed', MERGED: 'merged' } as const;
 

@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import type { Identity } from '../../../gate/facts.ts';
 import type { GitHubApi, RepositoryName } from '../../../github/api.ts';
-import { allPages, checked, isAbsent, isForbidden, PAGE_SIZE } from './answer.ts';
+import { isRefusal } from '../../../domain/errors.ts';
+import { shaped } from '../../../github/graphql.ts';
+import { listed } from '../../../github/pages.ts';
 import { identityOfUser, userShape } from './identity.ts';
 
-/** Pages of a branch's activity that are read: a thousand pushes. */
-const MAX_ACTIVITY_PAGES = 10;
+/** Pushes of a branch that are looked back through. */
+export const MAX_PUSHES = 1000;
+
+const ACTIVITY = 'GET /repos/{owner}/{repo}/activity';
 
 /** A change of the head branch, as the repository's activity tells it. */
 export interface Push {
@@ -54,29 +58,27 @@ export async function readPushes(
   const { repository, ref, sha } = head;
   if (repository === undefined) return unknown('the repository of the head branch is gone');
   try {
-    const { pages, complete } = await allPages(
-      (more) =>
-        api.request('GET /repos/{owner}/{repo}/activity', {
-          ...{ ...repository, ref: `refs/heads/${ref}`, per_page: PAGE_SIZE },
-          ...more,
-        }),
-      MAX_ACTIVITY_PAGES,
-    );
-    const pushes = pages
-      .flatMap((page) => checked(activityShape, page, `The activity of branch ${ref}`))
-      .map(({ before, after, timestamp: at, activity_type: type, actor }): Push => {
-        return { at, before, after, type, by: identityOfUser(actor) };
-      });
+    const asked = { ...repository, ref: `refs/heads/${ref}` };
+    const { items, truncated } = await listed(api, ACTIVITY, asked, {
+      max: MAX_PUSHES,
+      items: (data) => shaped(activityShape, data, ACTIVITY),
+    });
+    const pushes = items.map(({ before, after, timestamp: at, activity_type: type, actor }): Push => {
+      return { at, before, after, type, by: identityOfUser(actor) };
+    });
     const [last] = pushes;
     // The activity may lag behind, or be ahead of what was read of the pull request.
-    const why = last?.after === sha ? undefined : `the activity of the branch does not end at the head`;
-    const whole = complete && pushes.at(-1)?.type === 'branch_creation';
+    const why = last?.after === sha ? undefined : 'the activity of the branch does not end at the head';
+    const whole = !truncated && pushes.at(-1)?.type === 'branch_creation';
     return { pushes, complete: whole, last_pusher: why === undefined ? last?.by : undefined, why };
   } catch (thrown) {
-    if (!isAbsent(thrown) && !isForbidden(thrown)) throw thrown;
+    if (!isRefusal(thrown) || !UNSEEN.includes(thrown.code)) throw thrown;
     return unknown(`the activity of ${repository.owner}/${repository.repo} cannot be seen`);
   }
 }
+
+/** Not there or not to be seen, and not allowed. */
+const UNSEEN: readonly string[] = ['CS1603', 'CS1604'];
 
 function unknown(why: string): Pushes {
   return { pushes: [], complete: false, last_pusher: undefined, why };

@@ -2,14 +2,15 @@ import * as z from 'zod';
 import { jobSchema } from '../../../gate/facts.ts';
 import type { Job, WorkflowRun } from '../../../gate/facts.ts';
 import type { GitHubApi, RepositoryName } from '../../../github/api.ts';
+import { shaped } from '../../../github/graphql.ts';
+import { pages } from '../../../github/pages.ts';
 import type { Unread } from '../../snapshot/snapshot.ts';
-import { allPages, checked, PAGE_SIZE } from './answer.ts';
 
 /** Runs that GitHub gives at most where they are asked for by head (REST, "List workflow runs for a repository"). */
 export const MAX_RUNS_LISTED = 1000;
 
-/** Pages of jobs of one run: a matrix has 256 jobs at most, and a workflow some matrices. */
-const MAX_JOB_PAGES = 20;
+/** Jobs of one run that are looked at: a matrix has 256 at most, and a workflow may have some. */
+export const MAX_JOBS_LISTED = 2000;
 
 const runShape = z.object({
   id: z.int().nonnegative(),
@@ -22,13 +23,16 @@ const runShape = z.object({
   pull_requests: z.array(z.object({ number: z.int().positive() })).nullable(),
 });
 const runsPage = z.object({ total_count: z.int().nonnegative(), workflow_runs: z.array(runShape) });
-const jobShape = jobSchema.extend({ run_attempt: z.int().positive().optional() }).strip();
+const jobShape = z.object({ ...jobSchema.shape, run_attempt: z.int().positive().optional() });
 const jobsPage = z.object({ total_count: z.int().nonnegative(), jobs: z.array(jobShape) });
+
+const RUNS = 'GET /repos/{owner}/{repo}/actions/runs';
+const JOBS = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs';
 
 /**
  * The runs at a head of the workflows that are asked for, each of its latest attempt with that one's jobs. Runs of
  * other workflows are left out. Costs a call for every hundred runs at the head, and one for each run asked for.
- * @param paths workflow files of which jobs count, as the base's config names them; none: no call
+ * @param paths workflow files whose jobs count, as the base's config names them; none: no call
  * @throws Refusal CS1603 without `actions: read`; CS16xx
  */
 export async function readWorkflowRuns(
@@ -38,21 +42,16 @@ export async function readWorkflowRuns(
   paths: readonly string[],
 ): Promise<{ readonly runs: readonly WorkflowRun[]; readonly unread: readonly Unread[] }> {
   if (paths.length === 0) return { runs: [], unread: [] };
-  const { pages } = await allPages(
-    (more) =>
-      api.request('GET /repos/{owner}/{repo}/actions/runs', {
-        ...{ ...repository, head_sha: headSha, per_page: PAGE_SIZE },
-        ...more,
-      }),
-    MAX_RUNS_LISTED / PAGE_SIZE,
-  );
-  const read = pages.map((page) => checked(runsPage, page, `The list of workflow runs at ${headSha}`));
-  const all = distinct(read.flatMap((page) => page.workflow_runs));
-  const total = Math.max(0, ...read.map((page) => page.total_count));
-  const wanted = all.filter((run) => run.head_sha === headSha && paths.includes(pathOf(run.path)));
+  const all = await counted(pages(api, RUNS, { ...repository, head_sha: headSha }), MAX_RUNS_LISTED, (data) => {
+    const page = shaped(runsPage, data, RUNS);
+    return { total: page.total_count, items: page.workflow_runs };
+  });
+  const wanted = all.items.filter((run) => run.head_sha === headSha && paths.includes(pathOf(run.path)));
   const runs = await Promise.all(wanted.map((run) => withJobs(api, repository, run)));
-  const unread = all.length >= total ? [] : [{ what: 'workflow runs', why: `${all.length} of ${total} runs seen` }];
-  return { runs: runs.map(({ run }) => run), unread: [...unread, ...runs.flatMap((one) => one.unread)] };
+  return {
+    runs: runs.map(({ run }) => run),
+    unread: [...shortfall('workflow runs at the head', all), ...runs.flatMap((one) => one.unread)],
+  };
 }
 
 // `.github/workflows/ci.yml@refs/heads/main` where GitHub says at which ref the file was read.
@@ -66,20 +65,14 @@ async function withJobs(
   repository: RepositoryName,
   run: z.infer<typeof runShape>,
 ): Promise<{ readonly run: WorkflowRun; readonly unread: readonly Unread[] }> {
-  const { pages } = await allPages(
-    (more) =>
-      api.request('GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs', {
-        ...{ ...repository, run_id: run.id, filter: 'latest', per_page: PAGE_SIZE },
-        ...more,
-      }),
-    MAX_JOB_PAGES,
-  );
-  const read = pages.map((page) => checked(jobsPage, page, `The list of jobs of run ${run.id}`));
-  const jobs = distinct(read.flatMap((page) => page.jobs));
-  const total = Math.max(0, ...read.map((page) => page.total_count));
+  const asked = { ...repository, run_id: run.id, filter: 'latest' } as const;
+  const jobs = await counted(pages(api, JOBS, asked), MAX_JOBS_LISTED, (data) => {
+    const page = shaped(jobsPage, data, JOBS);
+    return { total: page.total_count, items: page.jobs };
+  });
   const known = run.run_attempt ?? 1;
   // Started again between the two calls: the run's own state is of the attempt before.
-  const attempt = Math.max(known, ...jobs.map((job) => job.run_attempt ?? 1));
+  const attempt = Math.max(known, ...jobs.items.map((job) => job.run_attempt ?? 1));
   const state = attempt > known ? ({ status: 'in_progress', conclusion: null } as const) : run;
   return {
     run: {
@@ -90,15 +83,36 @@ async function withJobs(
       head_sha: run.head_sha,
       status: state.status ?? 'queued',
       conclusion: state.conclusion,
-      jobs: jobs.map(({ id, name, status, conclusion }): Job => ({ id, name, status, conclusion })),
+      jobs: jobs.items.map(({ id, name, status, conclusion }): Job => ({ id, name, status, conclusion })),
       pull_requests: (run.pull_requests ?? []).map(({ number }) => number),
     },
-    unread:
-      jobs.length >= total ? [] : [{ what: `jobs of run ${run.id}`, why: `${jobs.length} of ${total} jobs seen` }],
+    unread: shortfall(`jobs of run ${run.id}`, jobs),
   };
 }
 
-// What is added while pages are read moves entries on to the next one.
-function distinct<T extends { readonly id: number }>(list: readonly T[]): T[] {
-  return [...new Map(list.map((one) => [one.id, one])).values()];
+interface Counted<T> {
+  readonly items: readonly T[];
+  /** How many GitHub says there are. */
+  readonly total: number;
+}
+
+/** Entries of a list that says how many there are, each once: what is added meanwhile moves others to the next page. */
+async function counted<D, T extends { readonly id: number }>(
+  source: AsyncIterable<D>,
+  max: number,
+  read: (data: D) => Counted<T>,
+): Promise<Counted<T>> {
+  const found = new Map<number, T>();
+  let total = 0;
+  for await (const data of source) {
+    const page = read(data);
+    total = page.total;
+    for (const item of page.items) found.set(item.id, item);
+    if (found.size >= max) break;
+  }
+  return { items: [...found.values()], total };
+}
+
+function shortfall(what: string, { items, total }: Counted<unknown>): Unread[] {
+  return items.length >= total ? [] : [{ what, why: `${items.length} of ${total} seen` }];
 }
