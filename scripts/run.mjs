@@ -57,6 +57,7 @@ export const TASKS = {
   build: { steps: [['scripts/build.ts']] },
   'check-dist': { steps: [['scripts/check-dist.ts']] },
   conformance: { steps: [['test/conformance/runner.ts']] },
+  cases: { steps: [['scripts/cases.ts']] },
   bench: { steps: [['scripts/bench.ts']] },
   soak: { steps: [['scripts/soak.ts']] },
   countersign: { steps: [['src/cli/main.ts']] },

@@ -171,7 +171,7 @@ async function isTrustedByUser(
 function userEnvironment(from: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { GIT_CONFIG_GLOBAL: _global, GIT_CONFIG_NOSYSTEM: _system, ...rest } = gitEnvironment(from);
   const own = Object.fromEntries(
-    ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'XDG_CONFIG_HOME'].flatMap((name) => {
+    ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM', 'XDG_CONFIG_HOME'].flatMap((name) => {
       const value = from[name];
       return value === undefined ? [] : [[name, value] as const];
     }),
