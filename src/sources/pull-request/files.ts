@@ -36,15 +36,26 @@ export async function changedFiles(
   const answer = await runGit(repository, [...diff, ...options, '--end-of-options', from, to]);
   const blocks = parseRawDiff(answer.stdout);
   const all = blocks.flatMap((block) => block.changes);
-  const changes = all.filter(isPossible);
   const unnamed = blocks.flatMap((block) => block.unnamed);
+  return filesOf(all, unnamed, async ({ oid }) => (await objects.info(oid))?.size);
+}
+
+/**
+ * Changed files as facts have them.
+ * @param unnamed changed paths, in a form that can be shown, that are no valid UTF-8
+ * @param sizeOf bytes of what stands at the head, where that is known
+ */
+export async function filesOf(
+  all: readonly RawChange[],
+  unnamed: readonly string[],
+  sizeOf: (change: RawChange) => Promise<number | undefined>,
+): Promise<ChangedFiles> {
+  const changes = all.filter(isPossible);
   const files: FileChange[] = [];
   for (let at = 0; at < Math.min(changes.length, MAX_FILES); at += BATCH) {
     const some = changes.slice(at, Math.min(at + BATCH, MAX_FILES));
-    const infos = await Promise.all(
-      some.map(async (change) => (hasBlob(change) ? await objects.info(change.oid) : undefined)),
-    );
-    for (const [index, change] of some.entries()) files.push(fileChange(change, infos[index]?.size));
+    const sizes = await Promise.all(some.map(async (change) => (hasBlob(change) ? await sizeOf(change) : undefined)));
+    for (const [index, change] of some.entries()) files.push(fileChange(change, sizes[index]));
   }
   return {
     files,

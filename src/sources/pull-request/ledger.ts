@@ -7,7 +7,6 @@ import type { GitRepository } from '../git.ts';
 import type { ObjectReader } from '../git-objects.ts';
 import { textOfBytes } from '../git-tree.ts';
 import type { Unread } from '../snapshot/snapshot.ts';
-import type { BranchCommit } from './commits.ts';
 import { parseRawDiff } from './raw-diff.ts';
 import type { RawChange } from './raw-diff.ts';
 
@@ -22,31 +21,60 @@ export interface LedgerChanges {
   readonly unread: readonly Unread[];
 }
 
+/** A commit, as far as it matters here. */
+export interface LedgerCommit {
+  readonly sha: string;
+  readonly parents: readonly string[];
+  /** Its parents are not there: all that it has is taken for its change. */
+  readonly cut: boolean;
+}
+
 /** A commit compared with one of its parents, or with nothing. */
-interface Comparison {
-  readonly commit: BranchCommit;
+export interface Comparison {
+  readonly commit: LedgerCommit;
   readonly parent: string | undefined;
   readonly changes: readonly RawChange[];
 }
 
+/** Where the ledger lies. */
+export const LEDGER = [RUNS, EVIDENCE, EVALS] as const;
+
+/** What each commit changes below runs, evidence and evals, by one git process. */
+export async function ledgerChanges(
+  repository: GitRepository,
+  objects: ObjectReader,
+  commits: readonly LedgerCommit[],
+): Promise<LedgerChanges> {
+  const { comparisons, unread } = await compare(repository, commits);
+  return { byCommit: await comparedChanges(objects, commits, comparisons), unread };
+}
+
+/** The comparisons to make: each commit with each of its parents, in this order. */
+export function ledgerComparisons(commits: readonly LedgerCommit[]): Omit<Comparison, 'changes'>[] {
+  return commits.flatMap((commit): Omit<Comparison, 'changes'>[] =>
+    commit.parents.length === 0 || commit.cut
+      ? [{ commit, parent: undefined }]
+      : commit.parents.map((parent) => ({ commit, parent })),
+  );
+}
+
 /**
- * What each commit changes below runs, evidence and evals, by one git process. Renames are not looked for: a record
- * that moves away is deleted where it stood.
+ * What each commit changes of the ledger, by how it differs from its parents. Renames are not looked for: a record that
+ * moves away is deleted where it stood.
  *
  * A merge is compared with every parent. It is said to change what differs from all of them, and also what it
  * takes back of the branch's own ledger: a record that one side added and the merge leaves out differs from that
  * side only, and could otherwise be written anew afterwards. What the merge takes from the base in place of files
  * that the branch never touched is no change of its own.
  */
-export async function ledgerChanges(
-  repository: GitRepository,
+export async function comparedChanges(
   objects: ObjectReader,
-  commits: readonly BranchCommit[],
-): Promise<LedgerChanges> {
-  const { comparisons, unread } = await compare(repository, commits);
+  commits: readonly LedgerCommit[],
+  comparisons: readonly Comparison[],
+): Promise<LedgerChanges['byCommit']> {
   const own = new Set(commits.map(({ sha }) => sha));
   const byCommit = new Map<string, RawChange[]>();
-  const byMerge = new Map<BranchCommit, Comparison[]>();
+  const byMerge = new Map<LedgerCommit, Comparison[]>();
   const touched = new Set<string>();
   for (const comparison of comparisons) {
     const { commit, changes } = comparison;
@@ -70,21 +98,14 @@ export async function ledgerChanges(
     if (changes.length > 0) byCommit.set(commit.sha, distinct(changes));
   }
   const texts = await runRecords(objects, [...byCommit.values()].flat());
-  return {
-    byCommit: new Map([...byCommit].map(([sha, changes]) => [sha, changes.map((one) => ledgerChange(one, texts))])),
-    unread,
-  };
+  return new Map([...byCommit].map(([sha, changes]) => [sha, changes.map((one) => ledgerChange(one, texts))]));
 }
 
 async function compare(
   repository: GitRepository,
-  commits: readonly BranchCommit[],
+  commits: readonly LedgerCommit[],
 ): Promise<{ comparisons: Comparison[]; unread: Unread[] }> {
-  const asked = commits.flatMap((commit): Omit<Comparison, 'changes'>[] =>
-    commit.parents.length === 0 || commit.cut
-      ? [{ commit, parent: undefined }]
-      : commit.parents.map((parent) => ({ commit, parent })),
-  );
+  const asked = ledgerComparisons(commits);
   if (asked.length === 0) return { comparisons: [], unread: [] };
   // A commit, and what to take for its parent, a line; each is answered under a header, also where nothing differs.
   const input = asked
@@ -92,7 +113,7 @@ async function compare(
     .join('');
   const options = ['--stdin', '--always', '--root', '-r', '-z', '--raw', '--no-abbrev', '--no-renames'];
   const args = ['diff-tree', ...options, '--no-ext-diff', '--no-textconv', '--ignore-submodules=none', '--'];
-  const answer = await runGit(repository, [...args, RUNS, EVIDENCE, EVALS], { input });
+  const answer = await runGit(repository, [...args, ...LEDGER], { input });
   const blocks = parseRawDiff(answer.stdout);
   const fits = blocks.length === asked.length && blocks.every(({ header }, at) => header === asked[at]?.commit.sha);
   if (!fits) throw new TypeError('git diff-tree answered other comparisons than those asked for');

@@ -13,7 +13,7 @@ import type { SourceSnapshot, Unread } from '../snapshot/snapshot.ts';
 import { scanChanges } from './changes.ts';
 import type { Changes, Sighting } from './change-collector.ts';
 import type { ScannedCommit } from './changes.ts';
-import { branchSecretFiles, ignoreChanges } from './head-files.ts';
+import { branchSecretFiles, ignoreChangesOf, pathsOf } from './head-files.ts';
 
 /** Findings that facts hold; of more only the number is told. */
 export const MAX_FINDINGS = 1000;
@@ -33,27 +33,49 @@ export interface BranchStates {
   readonly ancestor: SourceSnapshot;
 }
 
+/** What a branch's commits and states are read by. */
+export interface BranchContent {
+  readonly objects: ObjectReader;
+  /** Looks through what each commit adds. */
+  changes(baseText: (path: string) => Promise<string | undefined>): Promise<Changes>;
+  /** All paths of a commit that secrets are judged by: {@link isTelling}. */
+  paths(commit: string): Promise<string[]>;
+}
+
 /** Begins to look through the commits, while others read documents. Never throws; `finish` tells what went wrong. */
 export function startBranchScan(
   repository: GitRepository,
   objects: ObjectReader,
   facts: Facts,
   commits: readonly ScannedCommit[],
-  { head, base, ancestor }: BranchStates,
-): { finish(baselineText: string | undefined): Promise<SecretScan> } {
-  const changes = settled(() => scanChanges(repository, objects, commits, baseTextOf(facts, base)));
+  states: BranchStates,
+): BranchScan {
+  const content: BranchContent = {
+    objects,
+    changes: (baseText) => scanChanges(repository, objects, commits, baseText),
+    paths: (commit) => pathsOf(repository, commit),
+  };
+  return startScan(content, facts, states);
+}
+
+export interface BranchScan {
+  finish(baselineText: string | undefined): Promise<SecretScan>;
+}
+
+/** The same wherever the branch lies. */
+export function startScan(content: BranchContent, facts: Facts, { head, base, ancestor }: BranchStates): BranchScan {
+  const changes = settled(() => content.changes(baseTextOf(facts, base)));
   const { merge_base: from, head: to } = facts.subject;
   const drafts = changes.then(async (scan) => {
     const seen = scan.value?.secretFiles ?? new Map<string, Sighting>();
     return settled(async () => [
-      ...(await branchSecretFiles(facts.files, seen, head, base, objects)),
+      ...(await branchSecretFiles(facts.files, seen, head, base, content.objects)),
       ...(from === null || to.sha === null
         ? []
-        : await ignoreChanges(
-            repository,
+        : await ignoreChangesOf(
             facts.files,
-            { commit: from, snapshot: ancestor },
-            { commit: to.sha, snapshot: head },
+            { paths: () => content.paths(from), snapshot: ancestor },
+            { paths: () => content.paths(to.sha ?? ''), snapshot: head },
           )),
     ]);
   });

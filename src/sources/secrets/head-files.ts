@@ -101,30 +101,53 @@ async function ignoreFiles(paths: readonly string[], snapshot: SourceSnapshot): 
 /** Bytes of a file of ignore rules; git itself reads no larger one (dir.c, PATTERN_MAX_FILE_SIZE: 100 MB). */
 const MAX_RULES = MAX_SCANNED_BYTES;
 
+/** A state whose ignore rules are compared. */
+export interface IgnoreState {
+  /** All its paths for which {@link isTelling} holds. */
+  paths(): Promise<readonly string[]>;
+  readonly snapshot: SourceSnapshot;
+}
+
+/** Whether a path is one of a file of ignore rules, or of a secret-bearing file. */
+export function isTelling(path: string): boolean {
+  return isIgnoreFile(path) || secretFileKind(path) !== undefined;
+}
+
 /**
- * Ignore rules that covered secret-bearing files before the branch and do not at its head. Lists both trees, which is
- * done only where a branch changes rules.
+ * Ignore rules that covered secret-bearing files before the branch and do not at its head, by git's own lists of both
+ * trees.
  * @param from where the branch begins
  */
-export async function ignoreChanges(
+export function ignoreChanges(
   repository: GitRepository,
   files: readonly FileChange[],
   from: { readonly commit: string; readonly snapshot: SourceSnapshot },
   head: { readonly commit: string; readonly snapshot: SourceSnapshot },
 ): Promise<FindingDraft[]> {
+  const state = ({ commit, snapshot }: typeof from): IgnoreState => ({
+    paths: () => pathsOf(repository, commit),
+    snapshot,
+  });
+  return ignoreChangesOf(files, state(from), state(head));
+}
+
+/** The same, wherever the states lie. They are listed only where a branch changes rules. */
+export async function ignoreChangesOf(
+  files: readonly FileChange[],
+  from: IgnoreState,
+  head: IgnoreState,
+): Promise<FindingDraft[]> {
   if (!files.some(({ path, old_path }) => isIgnoreFile(path) || (old_path !== undefined && isIgnoreFile(old_path))))
     return [];
-  const [before, after] = await Promise.all([from.commit, head.commit].map((commit) => pathsOf(repository, commit)));
-  const rules = (paths: readonly string[] | undefined, { snapshot }: { readonly snapshot: SourceSnapshot }) =>
-    ignoreFiles((paths ?? []).filter(isIgnoreFile), snapshot);
-  const known = [...(before ?? []), ...(after ?? [])].filter((path) => secretFileKind(path) !== undefined);
+  const [before, after] = await Promise.all([from.paths(), head.paths()]);
+  const rules = (paths: readonly string[], { snapshot }: IgnoreState): Promise<IgnoreFile[]> =>
+    ignoreFiles(paths.filter(isIgnoreFile), snapshot);
+  const known = [...before, ...after].filter((path) => secretFileKind(path) !== undefined);
   return ignoreChangeFindings(await rules(before, from), await rules(after, head), known);
 }
 
-async function pathsOf(repository: GitRepository, commit: string): Promise<string[]> {
+/** The paths of a commit, by git, for which {@link isTelling} holds. */
+export async function pathsOf(repository: GitRepository, commit: string): Promise<string[]> {
   const { stdout } = await runGit(repository, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
-  return stdout
-    .toString('utf8')
-    .split('\0')
-    .filter((path) => isIgnoreFile(path) || secretFileKind(path) !== undefined);
+  return stdout.toString('utf8').split('\0').filter(isTelling);
 }
