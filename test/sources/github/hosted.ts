@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { Octokit } from '@octokit/core';
+import type { GitHubApi } from '../../../src/github/api.ts';
+import { createGitHub } from '../../../src/github/client.ts';
 import { startSandbox } from '../../../src/sandbox/start.ts';
 import type { SandboxOptions } from '../../../src/sandbox/start.ts';
 import type { TestRepository } from '../../support/repository.ts';
 
 /** What a test repository's commits are at a GitHub, and a client of it. */
 export interface Hosted {
-  readonly api: Octokit;
+  readonly api: GitHubApi;
   readonly repository: { readonly owner: string; readonly repo: string };
   readonly sandbox: Awaited<ReturnType<typeof startSandbox>>;
   /** Calls by route since the last question. */
@@ -31,7 +32,8 @@ export async function withHosted(
       const [ref = '', oid = ''] = line.split(' ');
       execFileSync('git', ['update-ref', ref, oid], { cwd: widgets.folder });
     }
-    const api = new Octokit({ baseUrl: sandbox.url, auth: sandbox.workflowToken(widgets, { contents: 'read' }) });
+    const auth = sandbox.workflowToken(widgets, { contents: 'read' });
+    const { api } = createGitHub({ baseUrl: sandbox.url, auth, userAgent: 'countersign-test' });
     let before: Readonly<Record<string, number>> = {};
     await body({
       api,

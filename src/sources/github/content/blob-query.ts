@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { GitHubApi, RepositoryName } from '../../../github/api.ts';
-import { readAnswer } from './objects.ts';
+import { query } from '../../../github/graphql.ts';
 
 /** What a query tells of a blob: its text where it is one and whole, else its size; undefined where there is none. */
 export interface ToldBlob {
@@ -36,12 +36,11 @@ export async function askBlobs(
   const fields = oids.map(
     (_oid, at) => `b${at}: object(oid: $o${at}) { ... on Blob { byteSize isBinary isTruncated text } }`,
   );
-  const query = `query($owner: String!, $repo: String!, ${declared}) {
+  const text = `query($owner: String!, $repo: String!, ${declared}) {
   repository(owner: $owner, name: $repo) { ${fields.join('\n')} }
 }`;
   const variables = Object.fromEntries(oids.map((oid, at) => [`o${at}`, oid]));
-  const answer = await api.graphql(query, { owner, repo, ...variables });
-  const { repository } = readAnswer(answerSchema, answer, 'GraphQL query of blobs');
+  const { repository } = await query(api, text, { owner, repo, ...variables }, answerSchema);
   return oids.map((_oid, at) => {
     const told = repository[`b${at}`];
     if (told === undefined || told === null || !('byteSize' in told)) return undefined;

@@ -5,7 +5,7 @@ import { askBlobs } from './blob-query.ts';
 import type { ToldBlob } from './blob-query.ts';
 import { gather } from './gather.ts';
 import { objectId } from './objects.ts';
-import { readRawBlob } from './raw-blob.ts';
+import { readSingleBlob } from './single-blob.ts';
 
 /** Blobs in one query, and bytes of those whose sizes are known: it has to be answered within 10 seconds. */
 export const BLOB_BATCH = { count: 100, bytes: 2 * 1024 * 1024 } as const;
@@ -38,19 +38,16 @@ export function openBlobs(
     { count: BLOB_BATCH.count, weight: BLOB_BATCH.bytes, weightOf: (oid) => sizeKnown(oid) ?? USUAL_SIZE },
     (oids) => askBlobs(api, repository, oids),
   );
-  const raw = (oid: string, hold: number): Promise<GitObject | undefined> =>
-    readRawBlob(api, repository, oid, sizeKnown(oid), hold);
 
-  const load = async (oid: string, hold: number): Promise<GitObject | undefined> => {
-    if ((sizeKnown(oid) ?? 0) > MAX_TEXT_BLOB) return raw(oid, hold);
-    const told = await ask(oid);
+  const load = async (oid: string): Promise<GitObject | undefined> => {
+    const told = (sizeKnown(oid) ?? 0) > MAX_TEXT_BLOB ? undefined : await ask(oid);
     if (told !== undefined) measured.set(oid, told.size);
     const bytes = told?.text === undefined ? undefined : Buffer.from(told.text, 'utf8');
-    if (bytes === undefined || objectId('blob', bytes, oid) !== oid) return raw(oid, Math.max(hold, MAX_TEXT_BLOB));
+    if (bytes === undefined || objectId('blob', bytes, oid) !== oid)
+      return readSingleBlob(api, repository, oid, sizeKnown(oid));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     return { oid, type: 'blob', size: bytes.length, sha256, bytes };
   };
-
   const keep = (oid: string, object: GitObject | undefined): void => {
     const before = kept.get(oid)?.bytes?.length ?? 0;
     kept.delete(oid);
@@ -63,8 +60,10 @@ export function openBlobs(
     }
   };
   const start = (oid: string, hold: number): Promise<GitObject | undefined> => {
-    const reading = load(oid, hold).then((object) => {
-      keep(oid, object);
+    const reading = load(oid).then((object) => {
+      // What nobody wants to hold is measured only.
+      const isHeld = object === undefined || object.size <= Math.max(hold, MAX_TEXT_BLOB);
+      keep(oid, isHeld ? object : measuredOnly(object));
       return object;
     });
     loading.set(oid, reading);
@@ -74,7 +73,7 @@ export function openBlobs(
     let found = kept.has(oid) ? kept.get(oid) : await (loading.get(oid) ?? start(oid, hold));
     // One that was only measured before, and is wanted now, is read once more.
     if (found !== undefined && found.bytes === undefined && found.size <= hold) found = await start(oid, hold);
-    return found === undefined || found.size <= hold ? found : { ...found, bytes: undefined };
+    return found === undefined || found.size <= hold ? found : measuredOnly(found);
   };
 
   return {
@@ -85,4 +84,8 @@ export function openBlobs(
     },
     close: () => Promise.resolve(),
   };
+}
+
+function measuredOnly(object: GitObject): GitObject {
+  return { ...object, bytes: undefined };
 }

@@ -32,11 +32,10 @@ export function gather<K, V>(
     const batch: Waiting<K, V>[] = [];
     let taken = 0;
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      const own = bounds.weightOf(next.key);
-      if (batch.length >= bounds.count || (batch.length > 0 && taken + own > bounds.weight)) break;
+      if (batch.length >= bounds.count || (batch.length > 0 && taken + next.weight > bounds.weight)) break;
       queue.shift();
       batch.push(next);
-      taken += own;
+      taken += next.weight;
     }
     weight -= taken;
     return batch;
@@ -72,14 +71,16 @@ export function gather<K, V>(
   };
   return (key) =>
     new Promise((resolve, reject) => {
-      queue.push({ key, resolve, reject });
-      weight += bounds.weightOf(key);
+      const own = bounds.weightOf(key);
+      queue.push({ key, weight: own, resolve, reject });
+      weight += own;
       schedule();
     });
 }
 
 interface Waiting<K, V> {
   readonly key: K;
+  readonly weight: number;
   resolve(value: V): void;
   reject(why: unknown): void;
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { Refusal } from '../../../domain/errors.ts';
 import { parseTree } from '../../git-tree.ts';
 import type { TreeItem } from '../../git-tree.ts';
 
@@ -44,12 +43,3 @@ export function verifiedTree(
 }
 
 const NUL = Buffer.from([0]);
-
-/** Reads an answer by its schema. @throws Refusal CS1606 */
-export function readAnswer<T>(schema: z.ZodType<T>, answer: unknown, call: string): T {
-  const read = schema.safeParse(answer);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const at = issue === undefined ? '' : ` at ${issue.path.join('.').slice(0, 200) || 'its top'}: ${issue.message}`;
-  throw new Refusal('CS1606', `${call} answered what it does not document${at}.`);
-}

@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import type { GitHubApi, RepositoryName } from '../../../github/api.ts';
+import { shaped } from '../../../github/graphql.ts';
 import type { TreeItem } from '../../git-tree.ts';
-import { oidSchema, readAnswer, verifiedTree } from './objects.ts';
+import { oidSchema, verifiedTree } from './objects.ts';
 import type { ToldEntry } from './objects.ts';
+
+const CALL = 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}';
 
 /** REST "Get a tree": at most 100,000 entries and 7 MB, then `truncated`; sizes of blobs in bytes. */
 const answerSchema = z.object({
@@ -41,12 +44,12 @@ export async function recursiveTree(
   name: string,
   expected?: string,
 ): Promise<RecursiveTree> {
-  const answer = await api.request('GET /repos/{owner}/{repo}/git/trees/{tree_sha}', {
+  const answer = await api.request(CALL, {
     ...repository,
     tree_sha: name,
     recursive: '1',
   });
-  const { sha, tree, truncated } = readAnswer(answerSchema, answer.data, `GET git/trees/${name}`);
+  const { sha, tree, truncated } = shaped(answerSchema, answer.data, CALL);
   const folders = new Map<string, ToldEntry[]>([['', []]]);
   const ids = new Map<string, string>();
   const sizes = new Map<string, number>();

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { Refusal } from '../../../domain/errors.ts';
 import type { GitHubApi, RepositoryName } from '../../../github/api.ts';
+import { query } from '../../../github/graphql.ts';
 import type { TreeItem } from '../../git-tree.ts';
-import { oidSchema, readAnswer, verifiedTree } from './objects.ts';
+import { oidSchema, verifiedTree } from './objects.ts';
 
 /** A tree that is asked for: by its id, as that of a commit, or as a folder of a commit, which may not be there. */
 export type TreeName =
@@ -60,11 +61,10 @@ export async function askTrees(
     }
   });
   const declared = names.map(({ by }, at) => (by === 'folder' ? `$e${at}: String!` : `$o${at}: GitObjectID!`));
-  const query = `query($owner: String!, $repo: String!, ${declared.join(', ')}) {
+  const text = `query($owner: String!, $repo: String!, ${declared.join(', ')}) {
   repository(owner: $owner, name: $repo) { ${fields.join('\n')} }
 }`;
-  const answer = await api.graphql(query, variables);
-  const { repository } = readAnswer(answerSchema, answer, 'GraphQL query of trees');
+  const { repository } = await query(api, text, variables, answerSchema);
   return names.map((name, at) => toldTree(name, repository[`t${at}`]));
 }
 
