@@ -12,39 +12,41 @@ import type { Remark, Session } from './session.ts';
 
 /**
  * Judges what an event asks for, publishes the verdict and shows it.
- * @param first the open pull requests that it is about, which are being asked for already
+ * @param first open pull requests, which are being asked for already
  * @returns the exit code
  * @throws Refusal where there is no verdict
  */
 export async function judgeTarget(
   session: Session,
   target: Target,
-  first: Promise<readonly OpenPull[] | undefined>,
+  first: Promise<readonly OpenPull[]>,
   workflowSha: string | undefined,
   remarks: readonly Remark[],
 ): Promise<number> {
   const { runner } = session;
-  const pulls = (await first) ?? [];
+  const open = await first;
   switch (target.kind) {
     case 'nothing':
       return nothing(session, target.why, remarks);
     case 'pull-request':
-      return pullRequest(session, target, pulls, workflowSha, remarks);
-    case 'head':
-      if (pulls.length === 0) {
-        return nothing(session, `No open pull request has the head ${target.headSha.slice(0, 12)}.`, remarks);
-      }
-      return heads(session, pulls, workflowSha, remarks);
-    case 'ref':
+      return pullRequest(session, target, open, workflowSha, remarks);
+    case 'head': {
+      const pulls = headedBy(open, target.headSha);
       if (pulls.length > 0) return heads(session, pulls, workflowSha, remarks);
+      return nothing(session, `No open pull request has the head ${target.headSha.slice(0, 12)}.`, remarks);
+    }
+    case 'ref': {
+      const [own] = open.filter(({ ownBranch }) => target.ref === `refs/heads/${ownBranch ?? ''}`);
+      if (own !== undefined) return heads(session, headedBy(open, own.headSha), workflowSha, remarks);
       return range(session, await judgeRange(session, dispatchedRange(session, target)), remarks);
+    }
     case 'push': {
       const pushed = await pushedRange(session, target);
       if (typeof pushed === 'string') return nothing(session, pushed, remarks);
       return range(session, await judgeRange(session, pushed), remarks);
     }
     case 'merge-group': {
-      const judged = await judgeMergeGroup(session, target, workflowSha);
+      const judged = await judgeMergeGroup(session, target, open, workflowSha);
       const worst = worstOf(judged) ?? judged[0];
       const published = await publishOnCommit(session, { facts: worst.facts, report: onGroup(worst, target) });
       return finish(runner, judged, remarks, published);
@@ -57,23 +59,35 @@ function nothing(session: Session, why: string, remarks: readonly Remark[]): Pro
   return finishWithout(remarks);
 }
 
-// The job stands at the head for which it was started, so it may pass for no other.
+// The job stands at the head for which it was started, so it may pass for no other. A pull request that was closed may
+// have left another one with its head.
 async function pullRequest(
   session: Session,
   { number, headSha }: Extract<Target, { readonly kind: 'pull-request' }>,
-  pulls: readonly OpenPull[],
+  open: readonly OpenPull[],
   workflowSha: string | undefined,
   remarks: readonly Remark[],
 ): Promise<number> {
-  if (pulls.some((pull) => pull.number === number)) return heads(session, pulls, workflowSha, remarks);
-  const { data } = await session.api.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', {
-    ...{ ...session.repository, pull_number: number },
-  });
-  if (data.state === 'open' && data.head.sha !== headSha) throw moved(number, headSha, data.head.sha);
+  const own = open.find((pull) => pull.number === number);
+  if (own !== undefined && own.headSha !== headSha) throw moved(number, headSha, own.headSha);
+  if (own === undefined) await expectClosed(session, number);
+  const pulls = headedBy(open, headSha);
   if (pulls.length > 0) return heads(session, pulls, workflowSha, remarks);
-  if (data.state === 'open')
-    throw new Refusal('CS1704', `GitHub lists no open pull request at ${headSha.slice(0, 12)}.`);
   return nothing(session, `Pull request ${number} is closed.`, remarks);
+}
+
+// A list may lag behind: what it does not have is not closed for that.
+async function expectClosed({ api, repository }: Session, number: number): Promise<void> {
+  const { data } = await api.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', {
+    ...{ ...repository, pull_number: number },
+  });
+  if (data.state !== 'open') return;
+  const remedy = 'Run it again: GitHub does not list the pull request yet.';
+  throw new Refusal('CS1704', `Pull request ${number} is open, and not among the open ones.`, { remedy });
+}
+
+function headedBy(open: readonly OpenPull[], sha: string): OpenPull[] {
+  return open.filter(({ headSha }) => headSha === sha);
 }
 
 async function heads(

@@ -5,14 +5,9 @@ import { line } from '../render/visible.ts';
 /** What an event asks to be judged. Base and head are read anew from the API: the payload only says which. */
 export type Target =
   /** A pull request, and the head for which this run was started. */
-  | {
-      readonly kind: 'pull-request';
-      readonly number: number;
-      readonly headSha: string;
-      readonly branch: Branch | undefined;
-    }
+  | { readonly kind: 'pull-request'; readonly number: number; readonly headSha: string }
   /** The pull requests whose head is a commit: another workflow has run there. */
-  | { readonly kind: 'head'; readonly headSha: string; readonly branch: Branch | undefined }
+  | { readonly kind: 'head'; readonly headSha: string }
   | {
       readonly kind: 'merge-group';
       /** Such as `refs/heads/gh-readonly-queue/main/pr-7-<base sha>`. */
@@ -33,11 +28,6 @@ export type Target =
   | { readonly kind: 'ref'; readonly ref: string; readonly sha: string }
   /** There is nothing to judge, and that is as it should be. */
   | { readonly kind: 'nothing'; readonly why: string };
-
-export interface Branch {
-  readonly owner: string;
-  readonly name: string;
-}
 
 /** The events that the Action knows; a test compares this list with the documentation. */
 export const EVENTS = [
@@ -94,31 +84,13 @@ export function targetOf(eventName: string, payload: unknown, sha: string | unde
 function pullRequest(payload: unknown): Target {
   const number = at(payload, 'pull_request', 'number');
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 1) throw strange('pull_request.number');
-  return {
-    ...{ kind: 'pull-request', number, headSha: sha(payload, 'pull_request', 'head', 'sha') },
-    branch: branch(
-      at(payload, 'pull_request', 'head', 'repo', 'owner', 'login'),
-      at(payload, 'pull_request', 'head', 'ref'),
-    ),
-  };
+  return { kind: 'pull-request', number, headSha: sha(payload, 'pull_request', 'head', 'sha') };
 }
 
 // The payload's own list of pull requests is empty for forks, and an artifact of the run could name any: the commit
 // alone says which pull requests it is the head of.
 function head(payload: unknown): Target {
-  return {
-    ...{ kind: 'head', headSha: sha(payload, 'workflow_run', 'head_sha') },
-    branch: branch(
-      at(payload, 'workflow_run', 'head_repository', 'owner', 'login'),
-      at(payload, 'workflow_run', 'head_branch'),
-    ),
-  };
-}
-
-// Absent once a fork is gone.
-function branch(owner: unknown, name: unknown): Branch | undefined {
-  const known = typeof owner === 'string' && owner !== '' && typeof name === 'string' && name !== '';
-  return known ? { owner, name } : undefined;
+  return { kind: 'head', headSha: sha(payload, 'workflow_run', 'head_sha') };
 }
 
 function mergeGroup(payload: unknown): Target {

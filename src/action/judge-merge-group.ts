@@ -11,32 +11,29 @@ import { judgePulls } from './judge-pulls.ts';
 import type { JudgedPull } from './judge-pulls.ts';
 import type { Judged } from './judged.ts';
 import { queuedPulls } from './queue.ts';
-import { openPullsInto } from './pulls.ts';
+import type { OpenPull } from './pulls.ts';
 import type { Session } from './session.ts';
 
 type Group = Extract<Target, { readonly kind: 'merge-group' }>;
 
 /**
  * Judges a merge group: each queued pull request again, at the head that is queued, and what the queue itself made.
+ * @param open all open pull requests into its base
  * @throws Refusal CS1704 where the group has nothing to judge, or something that no queued pull request explains;
  * CS1705 where a head moved; CS16xx
  */
 export async function judgeMergeGroup(
   session: Session,
   group: Group,
+  open: readonly OpenPull[],
   workflowSha: string | undefined,
 ): Promise<readonly [Judged, ...Judged[]]> {
   const { api, repository, now } = session;
-  const base = group.baseRef.replace(/^refs\/heads\//, '');
-  const [open, range] = await Promise.all([
-    openPullsInto(api, repository, base),
-    collectRange({
-      ...{ api, repository, base: group.baseSha, head: group.headSha, ref: group.headRef },
-      ...{ now, engine: version(), caller: callerOf(session) },
-    }),
-  ]);
+  const range = await collectRange({
+    ...{ api, repository, base: group.baseSha, head: group.headSha, ref: group.headRef },
+    ...{ now, engine: version(), caller: callerOf(session) },
+  });
   if (range.commits.length === 0) throw new Refusal('CS1704', 'The merge group has no commits of its own.');
-  if (open === undefined) throw new Refusal('CS1704', `There are too many open pull requests into ${base}.`);
   const queued = queuedPulls(group, range.commits, open);
   const judged: JudgedPull[] = [];
   for (const pull of queued) judged.push(...(await judgePulls(session, [pull], workflowSha)));

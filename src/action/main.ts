@@ -1,4 +1,3 @@
-import { restart, useProxy } from './proxy.ts';
 import { run } from './run.ts';
 
-process.exitCode = useProxy(process.env) ? await restart(process.env) : await run(process.env);
+process.exitCode = await run(process.env);

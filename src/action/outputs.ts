@@ -46,8 +46,9 @@ export function noOutputs(outcome: '' | 'incomplete'): Outputs {
   };
 }
 
-// A run without one is no better than the worst: nothing is known of it.
+// Of a run without one nothing is known, which is neither the best nor the worst.
 function worstWord(order: readonly string[], words: readonly unknown[]): string {
-  const worst = Math.max(...words.map((word) => (typeof word === 'string' ? order.indexOf(word) : -1)), -1);
-  return order[worst] ?? '';
+  const unknown = order.findIndex((word) => word === 'unresolved' || word === 'unverified');
+  const ranks = words.map((word) => (typeof word === 'string' ? order.indexOf(word) : unknown));
+  return order[Math.max(...ranks, -1)] ?? '';
 }

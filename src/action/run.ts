@@ -1,9 +1,10 @@
 import { version } from '../domain/version.ts';
 import { createGitHub } from '../github/client.ts';
+import { honourProxy } from '../github/proxy.ts';
 import { readPayload, targetOf } from './events.ts';
 import type { Target } from './events.ts';
 import { readInputs } from './inputs.ts';
-import { openPullsAt, openPullsOf } from './pulls.ts';
+import { openPulls } from './pulls.ts';
 import type { OpenPull } from './pulls.ts';
 import { readRunner } from './runner.ts';
 import type { Remark, Session } from './session.ts';
@@ -19,6 +20,7 @@ export async function run(environment: NodeJS.ProcessEnv): Promise<number> {
     const runner = readRunner(environment);
     const payload = readPayload(runner.eventPath);
     const target = targetOf(runner.eventName, payload, environment['GITHUB_SHA']);
+    await honourProxy(environment, runner.apiUrl);
     const github = createGitHub({
       ...{ baseUrl: runner.apiUrl, auth: inputs.token, userAgent: `countersign/${version()}` },
       ...(environment['GITHUB_GRAPHQL_URL'] === undefined ? {} : { graphqlUrl: environment['GITHUB_GRAPHQL_URL'] }),
@@ -43,22 +45,18 @@ export async function run(environment: NodeJS.ProcessEnv): Promise<number> {
   }
 }
 
-/** The open pull requests that a target is about; undefined where it is about none. */
-async function pullsOf(session: Session, target: Target): Promise<readonly OpenPull[] | undefined> {
-  const { api, repository } = session;
+/** The open pull requests among which a target's are. */
+async function pullsOf({ api, repository }: Session, target: Target): Promise<readonly OpenPull[]> {
   switch (target.kind) {
     case 'pull-request':
     case 'head':
-      return openPullsAt(api, repository, target.headSha, target.branch);
-    case 'ref': {
-      const branch = /^refs\/heads\/(.+)$/.exec(target.ref)?.[1];
-      if (branch === undefined || branch === session.defaultBranch) return [];
-      return openPullsOf(api, repository, { owner: repository.owner, name: branch });
-    }
+    case 'ref':
+      return openPulls(api, repository);
     case 'merge-group':
+      return openPulls(api, repository, target.baseRef.replace(/^refs\/heads\//, ''));
     case 'push':
     case 'nothing':
-      return undefined;
+      return [];
   }
 }
 

@@ -15,7 +15,7 @@ export function summaryText(judged: readonly Judged[], remarks: readonly string[
   const shown: string[] = [];
   let room = JOB_SUMMARY_LIMIT - RESERVED;
   for (const { report } of judged) {
-    const text = `${heading(report.subject)}${jobSummaryMarkdown(report)}\n`;
+    const text = `${judged.length > 1 ? heading(report.subject) : ''}${jobSummaryMarkdown(report)}\n`;
     if (bytesOf(text) > room) {
       shown.push('The other verdicts do not fit in here.\n');
       break;

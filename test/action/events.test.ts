@@ -31,15 +31,14 @@ function codeOf(body: () => unknown): string {
 }
 
 describe('what an event asks for', () => {
-  const branch = { owner: 'acme', name: 'feature' };
   it.each([
     ...(['pull_request', 'pull_request_target', 'pull_request_review'] as const).map(
-      (event) => [event, PULL, { kind: 'pull-request', number: 7, headSha: A, branch }] as const,
+      (event) => [event, PULL, { kind: 'pull-request', number: 7, headSha: A }] as const,
     ),
     [
       'pull_request',
       { pull_request: { number: 7, head: { sha: A, ref: 'feature', repo: null } } },
-      { kind: 'pull-request', number: 7, headSha: A, branch: undefined },
+      { kind: 'pull-request', number: 7, headSha: A },
     ],
     [
       'workflow_run',
@@ -51,12 +50,12 @@ describe('what an event asks for', () => {
           pull_requests: [],
         },
       },
-      { kind: 'head', headSha: A, branch: { owner: 'eve', name: 'feature' } },
+      { kind: 'head', headSha: A },
     ],
     [
       'workflow_run',
       { workflow_run: { head_sha: A, head_branch: null, head_repository: null, pull_requests: [{ number: 9 }] } },
-      { kind: 'head', headSha: A, branch: undefined },
+      { kind: 'head', headSha: A },
     ],
     [
       'merge_group',

@@ -7,7 +7,9 @@ import type { CommitFacts } from '../../src/gate/facts.ts';
 const id = (sign: string): string => sign.repeat(40);
 const BASE = id('0');
 const GITHUB = { name: 'GitHub', email: 'noreply@github.com' };
-const pull = (number: number, headSha: string): OpenPull => ({ number, headSha, baseRef: 'main', restricted: false });
+const pull = (number: number, headSha: string): OpenPull => ({
+  ...{ number, headSha, baseRef: 'main', ownBranch: undefined, restricted: false },
+});
 const commit = (sha: string, parents: readonly string[], message: string): CommitFacts =>
   factsSchema.shape.commits.element.parse({
     ...{ sha: id(sha), parents: parents.map(id), author: GITHUB, committer: GITHUB, message, ledger_changes: [] },
