@@ -26,12 +26,17 @@ const MAX_PAGES = 20;
 const LEVELS = { error: 'failure', warning: 'warning', notice: 'notice' } as const;
 
 /** A file without a line is annotated at its first, since the API demands one. */
-export function apiAnnotation({ file, line = 1, column, level, title, message }: FileAnnotation): ApiAnnotation {
+function apiAnnotation({ file, line = 1, column, level, title, message }: FileAnnotation): ApiAnnotation {
   return {
     ...{ path: file, start_line: line, end_line: line },
     ...(column === undefined ? {} : { start_column: column, end_column: column }),
     ...{ annotation_level: LEVELS[level], title, message },
   };
+}
+
+/** Annotations as the API takes them, each once. */
+export function apiAnnotations(annotations: readonly FileAnnotation[]): readonly ApiAnnotation[] {
+  return [...new Map(annotations.map(apiAnnotation).map((one) => [identity(one), one] as const)).values()];
 }
 
 /** As many as one request takes, and at least one batch, which may be empty. */

@@ -3,11 +3,12 @@ import type { CheckConclusion, CheckOutput } from '../render/check-output.ts';
 import { bytesOf, CHECK_TEXT_LIMIT, CHECK_TITLE_LIMIT } from '../render/limits.ts';
 import { assertActions } from './check-actions.ts';
 import type { CheckAction } from './check-actions.ts';
-import { apiAnnotation, batchesOf, missingAnnotations } from './check-annotations.ts';
+import { apiAnnotations, batchesOf, missingAnnotations } from './check-annotations.ts';
 import type { ApiAnnotation, FileAnnotation } from './check-annotations.ts';
 import { settle } from './context.ts';
 import type { PublishContext } from './context.ts';
 import { logged } from './log.ts';
+import type { Superseded } from './log.ts';
 import type { Published } from './result.ts';
 
 /** The app that writes checks: by its id, or by its slug where that is not known (another server's Actions). */
@@ -82,11 +83,11 @@ export async function startCheckRun(
  * is not written again. Annotations of an earlier verdict on the same head stay: GitHub has no way to take them back.
  * @throws Refusal CS1603 where the token may not, CS16xx of the API
  */
-export async function publishCheckRun(given: CheckRunToPublish): Promise<Published> {
+export async function publishCheckRun(given: CheckRunToPublish): Promise<Published | Superseded> {
   const { sha, name, output, actions, log, conclusion } = given;
   assertOutput(output);
   if (actions !== undefined) assertActions(actions);
-  const wanted = given.annotations.map(apiAnnotation);
+  const wanted = apiAnnotations(given.annotations);
   const text = JSON.stringify([conclusion, output, wanted]);
   return logged<Published>(log, { surface: 'check', target: `${sha} ${name}`, text }, () =>
     repeated(given, async (attempt) => {

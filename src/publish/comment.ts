@@ -55,7 +55,10 @@ function gone(): never {
 }
 
 /** Own comments, the oldest first, by the cheapest way that can be trusted. */
-async function look(given: CommentToPublish, memory: PublicationMemory): Promise<readonly IssueComment[]> {
+async function look(
+  given: CommentToPublish,
+  memory: Exclude<PublicationMemory, { readonly state: 'lost' }>,
+): Promise<readonly IssueComment[]> {
   const { api, repository, comments, author } = given;
   if (memory.state === 'finished') {
     const call = api.request('GET /repos/{owner}/{repo}/issues/comments/{comment_id}', {
@@ -91,7 +94,7 @@ async function create(given: CommentToPublish): Promise<PublishedComment | undef
       const { data } = await api.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
         ...{ ...repository, issue_number: number, body },
       });
-      return { published: true, change: 'created', id: Number(data.id), url: data.html_url, folded: 0 };
+      return await settled(given, issueComment(data));
     } catch (thrown) {
       if (!isUncertain(thrown)) throw thrown;
       await settle(given);
@@ -105,6 +108,21 @@ async function create(given: CommentToPublish): Promise<PublishedComment | undef
       if (attempt === TRIES) throw thrown;
     }
   }
+}
+
+/**
+ * A new comment that stands. Where its author is not the one that was given (another token than was thought), those
+ * that this author wrote before were not found: the oldest of them stays, and the new one goes.
+ */
+async function settled(given: CommentToPublish, made: IssueComment): Promise<PublishedComment | undefined> {
+  const { id, html_url: url, user, performed_via_github_app: app } = made;
+  const created = { published: true, change: 'created', id, url, folded: 0 } as const;
+  if (user === null || isOwnComment(made, given.author)) return created;
+  const author = { id: user.id, appId: app?.id ?? null };
+  const [oldest, ...duplicates] = await searchOwn(given, given.number, author);
+  if (oldest === undefined || oldest.id === id) return created;
+  const what = await update(given, oldest);
+  return what === undefined ? created : { ...what, folded: await fold(given, duplicates) };
 }
 
 async function update(

@@ -15,7 +15,9 @@ export type PublicationMemory =
   | { readonly state: 'new' }
   /** Begun, and whether GitHub has it is not known: the program ended in between. It is looked for before anything. */
   | { readonly state: 'begun' }
-  | { readonly state: 'finished'; readonly id: number };
+  | { readonly state: 'finished'; readonly id: number }
+  /** Somebody else publishes to this target now. */
+  | { readonly state: 'lost' };
 
 /**
  * Bookkeeping of what is written, for one repository. `begin` is called before GitHub is asked for anything, `finish`
@@ -27,15 +29,19 @@ export interface PublicationLog {
   readonly finish: (intent: PublicationIntent, what: Published) => Promise<void>;
 }
 
+export type Superseded = Extract<Unpublished, { readonly why: 'superseded' }>;
+
 /** Writes with its bookkeeping. What is not published stays begun, to be looked for the next time. */
 export async function logged<T extends Published | Unpublished>(
   log: PublicationLog | undefined,
   { text, ...intent }: Omit<PublicationIntent, 'digest'> & { readonly text: string },
-  write: (memory: PublicationMemory) => Promise<T>,
-): Promise<T> {
+  write: (memory: Exclude<PublicationMemory, { readonly state: 'lost' }>) => Promise<T>,
+): Promise<T | Superseded> {
   if (log === undefined) return write({ state: 'new' });
   const begun = { ...intent, digest: sha256(text) };
-  const what = await write(await log.begin(begun));
+  const memory = await log.begin(begun);
+  if (memory.state === 'lost') return { published: false, why: 'superseded' };
+  const what = await write(memory);
   const end: Published | Unpublished = what;
   if (end.published) await log.finish(begun, end);
   return what;

@@ -21,6 +21,8 @@ export type Unpublished =
   /** The pull request has another head (a commit's id) or base (a branch) than was judged. */
   | { readonly published: false; readonly why: 'moved'; readonly head: string; readonly base: string }
   | { readonly published: false; readonly why: 'closed' }
+  /** The log says that another worker publishes there. */
+  | { readonly published: false; readonly why: 'superseded' }
   /** The token may not write. The line is to be added to `permissions:` of the workflow's job. */
   | {
       readonly published: false;

@@ -4,6 +4,7 @@ import { STATUS_DESCRIPTION_LIMIT } from '../render/limits.ts';
 import { settle } from './context.ts';
 import type { PublishContext } from './context.ts';
 import { logged } from './log.ts';
+import type { Superseded } from './log.ts';
 import type { Published } from './result.ts';
 
 /** The context that a branch protection requires by name. */
@@ -42,7 +43,7 @@ interface StandingStatus {
  * 1,000 of a context, then it refuses every further one (GitHub REST, "Create a commit status").
  * @throws Refusal CS1603 where the token may not, CS1607 where the commit takes no more, CS16xx of the API
  */
-export async function publishStatus(given: StatusToPublish): Promise<Published> {
+export async function publishStatus(given: StatusToPublish): Promise<Published | Superseded> {
   const { api, repository, sha, status, targetUrl, log } = given;
   const { state, description } = status;
   if (description.length > STATUS_DESCRIPTION_LIMIT) throw new TypeError('a description that is too long');
