@@ -224,7 +224,6 @@ describe('what the hook says', () => {
       expect(text).toMatch(/Why: .*history/);
       expect(text).toContain('git commit -e -F "$(git rev-parse --git-path COMMIT_EDITMSG)"');
       expect(text).toContain('Rules: the defaults (no .github/countersign.yml at HEAD).');
-      // eslint-disable-next-line no-control-regex
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u200b]/);
     });
   });
