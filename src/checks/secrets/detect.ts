@@ -1,6 +1,6 @@
 import { ASSIGNMENT_KEYWORDS, assignmentAt } from './assignments.ts';
 import { followsEscape, jwtAt } from './jwt.ts';
-import { keywordSearch } from './keyword-search.ts';
+import { hitOf, keywordSearch } from './keyword-search.ts';
 import { MAINTAINED_RULES, TURN, type MaintainedName, type MaintainedRules } from './maintained-rules.ts';
 import { withoutOverlaps, type SecretMatch } from './match.ts';
 import { privateKeyAt } from './private-keys.ts';
@@ -30,26 +30,23 @@ const KEYWORDS: readonly (readonly [keyword: string, action: Action])[] = [
     MAINTAINED_RULES[name].keywords.map((keyword) => [keyword, { maintained: name }] as const),
   ),
 ];
+const IS_MAINTAINED = KEYWORDS.map(([, action]) => 'maintained' in action);
 const search = keywordSearch(KEYWORDS.map(([keyword]) => keyword));
 
 /** Places in a text at which a rule has to be tried. */
 export interface Candidates {
   readonly text: string;
-  readonly places: readonly { readonly start: number; readonly action: Action }[];
+  /** In the order of the text, as the search gives them. */
+  readonly hits: readonly number[];
   /** Whether one of secretlint's rules is among them. */
   readonly wantsMaintained: boolean;
 }
 
 /** The first step: one pass that looks for keywords. Where there are none, nothing else is done with the text. */
 export function candidates(text: string): Candidates {
-  let wantsMaintained = false;
-  const places = search(text).flatMap(({ keyword, start }) => {
-    const action = KEYWORDS[keyword]?.[1];
-    if (action === undefined) return [];
-    wantsMaintained ||= 'maintained' in action;
-    return [{ start, action }];
-  });
-  return { text, places, wantsMaintained };
+  const hits = search(text);
+  const wantsMaintained = hits.some((hit) => IS_MAINTAINED[hitOf(hit).keyword]);
+  return { text, hits, wantsMaintained };
 }
 
 /**
@@ -57,11 +54,14 @@ export function candidates(text: string): Candidates {
  * text's length, whatever it holds.
  * @param maintained secretlint's rules; without them only this project's own are tried
  */
-export function detectAt({ text, places }: Candidates, maintained?: MaintainedRules): SecretMatch[] {
+export function detectAt({ text, hits }: Candidates, maintained?: MaintainedRules): SecretMatch[] {
   const matches: SecretMatch[] = [];
   // Up to where each rule has looked: a run of keywords inside one value is looked at once.
   const looked = new Map<Detect | MaintainedName, number>();
-  for (const { start, action } of places) {
+  for (const hit of hits) {
+    const { keyword, start } = hitOf(hit);
+    const action = KEYWORDS[keyword]?.[1];
+    if (action === undefined) continue;
     const key = 'detect' in action ? action.detect : action.maintained;
     if (start < (looked.get(key) ?? 0)) continue;
     if ('detect' in action) {

@@ -73,7 +73,7 @@ export function isPlaceholder(value: string): boolean {
  * provider's documentation shows. Nothing else counts, since a value that fits a provider's form is rarely anything else.
  */
 export function isDummyToken(value: string): boolean {
-  return /example|placeholder|redacted|x{8}|0{12}|accesstoken|abc-def1234ghikl/i.test(value);
+  return /example|placeholder|redacted|x{8}|0{12}|accesstoken|token0{6}|abc-def1234ghikl/i.test(value);
 }
 
 /** Whether a text in a provider's form is made of lower-case words: `sk-learn-style-names`, not a key. */

@@ -24,8 +24,8 @@ export function urlPasswordAt(text: string, start: number): SecretMatch | undefi
     const [whole, user, quoted] = both;
     const password = quoted.replace(/^"|"$/g, '');
     if (password.length < SHORTEST_PASSWORD || isPlaceholder(password) || isTemplate(user)) return undefined;
-    // `postgres:postgres`: what every tutorial writes.
-    if (password === user) return undefined;
+    // `postgres:postgres`: what every tutorial writes. Anonymous logins take any password (RFC 1635).
+    if (password === user || /^(?:anonymous|ftp)$/i.test(user)) return undefined;
     const valueStart = authority + user.length + 1 + (quoted === password ? 0 : 1);
     return found(valueStart, password, isHarmless(text, authority + whole.length) && !looksGenerated(password));
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { keywordSearch } from '../../../src/checks/secrets/keyword-search.ts';
+import { hitOf, keywordSearch } from '../../../src/checks/secrets/keyword-search.ts';
 
 describe('a search for many keywords', () => {
   it.each<[string, string[], string, [number, number][]]>([
@@ -39,7 +39,7 @@ describe('a search for many keywords', () => {
     ['not by Unicode folding', ['key'], '\u212aey', []],
     ['in no text', ['abc'], '', []],
   ])('finds %s', (_, keywords, text, expected) => {
-    const hits = keywordSearch(keywords)(text).map(({ keyword, start }) => [keyword, start]);
+    const hits = keywordSearch(keywords)(text).map(hitOf).map(({ keyword, start }) => [keyword, start]);
     expect(hits.sort()).toEqual(expected);
   });
 
@@ -59,7 +59,7 @@ describe('a search for many keywords', () => {
               : [],
           ),
         );
-        const found = keywordSearch(keywords)(haystack).map(({ keyword, start }) => `${keyword}@${start}`);
+        const found = keywordSearch(keywords)(haystack).map(hitOf).map(({ keyword, start }) => `${keyword}@${start}`);
         expect(found.sort()).toEqual(plain.sort());
       }),
     );
@@ -67,6 +67,6 @@ describe('a search for many keywords', () => {
 
   it('searches texts longer than its buffer', () => {
     const long = `${'x'.repeat(70_001)}token${'y'.repeat(70_000)}`;
-    expect(keywordSearch(['token'])(long)).toEqual([{ keyword: 0, start: 70_001 }]);
+    expect(keywordSearch(['token'])(long).map(hitOf)).toEqual([{ keyword: 0, start: 70_001 }]);
   });
 });
