@@ -71,9 +71,7 @@ export function keywordSearch(keywords: readonly string[]): (text: string) => nu
         if (start >= 0 && startsAt(text, start, folded[index] ?? '')) insert(hits, start * KEYWORDS + index);
       }
     };
-    for (let unit = 0; unit < units.length; unit += 1) {
-      const marks = words[units[unit] ?? 0] ?? 0;
-      if (marks === 0) continue;
+    const look = (unit: number, marks: number): void => {
       const at = 2 * unit;
       const first = classes[bytes[at] ?? 0] ?? 0;
       const second = classes[bytes[at + 1] ?? 0] ?? 0;
@@ -85,7 +83,17 @@ export function keywordSearch(keywords: readonly string[]): (text: string) => nu
         const triple = tripleOf(first, second, classes[bytes[at + 2] ?? 0] ?? 0);
         if (triples[triple] === 1) compare(at, triple);
       }
+    };
+    // Two pairs at a time: in most of them there is nothing.
+    const last = units.length - 1;
+    for (let unit = 0; unit < last; unit += 2) {
+      const here = words[units[unit] ?? 0] ?? 0;
+      const next = words[units[unit + 1] ?? 0] ?? 0;
+      if ((here | next) === 0) continue;
+      if (here !== 0) look(unit, here);
+      if (next !== 0) look(unit + 1, next);
     }
+    if (units.length % 2 === 1) look(last, words[units[last] ?? 0] ?? 0);
     return hits;
   };
 }
