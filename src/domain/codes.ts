@@ -350,6 +350,14 @@ export const CS_CODES = {
     title: 'The App cannot listen',
     remedy: 'Set HOST and PORT to an address that is free, or stop what listens there.',
   },
+  CS1803: {
+    title: 'Delivery is not as GitHub documents it',
+    remedy: 'Look at the delivery in the settings of the App; where it is as it should be, report it.',
+  },
+  CS1804: {
+    title: 'Another worker has taken over',
+    remedy: 'Nothing to do: the other one goes on. Where it happens often, look at how long evaluations take.',
+  },
   CS1811: {
     title: "The store's file cannot be used",
     remedy: 'Check the path, its permissions and the disk. A damaged file is replaced by a backup.',

@@ -13,6 +13,8 @@ export interface CallFailure {
   readonly status: number | null;
   /** GitHub may have carried the call out all the same: look before it is made again. */
   readonly uncertain: boolean;
+  /** When GitHub allows the call again, in milliseconds since 1970; absent where it does not say. */
+  readonly retryAt?: number;
 }
 
 /** A call as messages name it. */
@@ -44,12 +46,15 @@ export function refusalOf(fault: Fault, call: NamedCall, attempts: number, now: 
       return refuse('CS1601', call, null, `got no whole answer${tried}: ${fault.reason}`, call.writes);
     case 'server':
       return refuse('CS1601', call, fault.status, `failed with ${fault.status}${tried}${because(fault)}`, call.writes);
+    case 'astray':
+      return refuse('CS1606', call, null, `was redirected ${fault.reason}`);
     case 'unreadable':
       return refuse('CS1606', call, fault.status, `${fault.reason}${tried}`, call.writes);
     case 'limited': {
       const until = fault.wait === null ? '' : ` It resets at ${moment(now + fault.wait)}.`;
       const limit = fault.primary ? 'the rate limit is used up' : 'a secondary rate limit was met';
-      return refuse('CS1605', call, fault.status, `was refused${tried}: ${limit}.${until}`);
+      const said = `was refused${tried}: ${limit}.${until}`;
+      return refuse('CS1605', call, fault.status, said, false, fault.wait === null ? undefined : now + fault.wait);
     }
     case 'answered':
       return answeredRefusal(fault, call);
@@ -58,7 +63,7 @@ export function refusalOf(fault: Fault, call: NamedCall, attempts: number, now: 
 
 /** The refusal of a call that was not made, since its turn would come too late. */
 export function tooLate(call: NamedCall, at: number): Refusal {
-  return refuse('CS1605', call, null, `was not made: the rate limit allows it at ${moment(at)} only.`);
+  return refuse('CS1605', call, null, `was not made: the rate limit allows it at ${moment(at)} only.`, false, at);
 }
 
 function answeredRefusal(fault: Fault & { readonly kind: 'answered' }, call: NamedCall): Refusal {
@@ -96,9 +101,13 @@ export function refuse(
   status: number | null,
   what: string,
   uncertain = false,
+  retryAt?: number,
 ): Refusal {
   const doubt = uncertain ? '; it may have been carried out' : '';
-  const cause = { kind: 'github-call', call: name, status, uncertain } satisfies CallFailure;
+  const cause = {
+    ...({ kind: 'github-call', call: name, status, uncertain } as const),
+    ...(retryAt === undefined ? {} : { retryAt }),
+  } satisfies CallFailure;
   return new Refusal(code, `${name} ${what}${doubt}`, { cause });
 }
 

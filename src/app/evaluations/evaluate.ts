@@ -1,0 +1,212 @@
+import { Refusal } from '../../domain/errors.ts';
+import { baseRules } from '../../gate/base-rules.ts';
+import type { Facts } from '../../gate/facts.ts';
+import { OUTCOMES } from '../../gate/outcome.ts';
+import { sealReport } from '../../gate/report.ts';
+import type { GateReport } from '../../gate/report.ts';
+import type { GitHubApi, RepositoryName } from '../../github/api.ts';
+import type { CheckAction } from '../../publish/check-actions.ts';
+import { publishCheckRun, startCheckRun } from '../../publish/check-run.ts';
+import type { CheckApp } from '../../publish/check-run.ts';
+import type { PublicationLog } from '../../publish/log.ts';
+import { publishVerdict } from '../../publish/publish.ts';
+import type { Publication, VerdictSurfaces } from '../../publish/publish.ts';
+import { PART_CHECKS, partCheckRun } from '../../render/part-check.ts';
+import type { PartCheck } from '../../render/part-check.ts';
+import type { AppIdentity, Clients } from '../clients.ts';
+import type { ClaimedEvaluation, EvaluationResult, Store } from '../store/store.ts';
+import { publicationLog } from './publication-log.ts';
+
+/** The check run that branch protection is to require. */
+export const VERDICT_CHECK = 'Countersign';
+
+/** A check run beside it. */
+export function partCheckName(check: PartCheck): string {
+  return `${VERDICT_CHECK} / ${check}`;
+}
+
+/** The button of the check runs; a click asks for the verdict anew. */
+export const RECHECK = {
+  label: 'Check again',
+  description: 'Judge this pull request again now.',
+  identifier: 'recheck',
+} as const satisfies CheckAction;
+
+export interface Judged {
+  readonly facts: Facts;
+  readonly report: GateReport;
+}
+
+export interface EvaluateTools {
+  readonly store: Store;
+  readonly clients: Clients;
+  readonly now: () => number;
+  readonly judge: (api: GitHubApi, repository: RepositoryName, number: number) => Promise<Judged>;
+  /** Verdicts of other open pull requests with the same head. */
+  readonly judgeOthers: (api: GitHubApi, repository: RepositoryName, judged: Judged) => Promise<readonly Judged[]>;
+}
+
+/** What became of an evaluation. `dropped`: the pull request moved, is closed, or is not there any more. */
+export type Evaluated =
+  | { readonly is: 'published'; readonly report: GateReport; readonly warnings: readonly Refusal[] }
+  | { readonly is: 'dropped'; readonly why: string };
+
+/**
+ * Judges a pull request and writes the verdict: three check runs on its head, its comment, and a commit status where
+ * the config asks for one. May be carried out again at any time: what stands already is not written twice.
+ * @throws Refusal CS1804 where another worker has taken over; CS16xx; CS181x
+ */
+export async function evaluate(
+  claim: ClaimedEvaluation,
+  tools: EvaluateTools,
+  signal: AbortSignal,
+): Promise<Evaluated> {
+  const { store, clients, now } = tools;
+  const repository = await repositoryOf(claim, tools);
+  if (repository === undefined) return { is: 'dropped', why: 'the repository is not the App’s any more' };
+  const [api, identity] = await Promise.all([clients.installation(claim.installationId), clients.identity()]);
+  const id = `${claim.repositoryId}-${claim.number}-${claim.lease.token}`;
+  const log = publicationLog(store, claim.lease, id, now);
+  const place = { api, repository, log, app: { id: identity.id }, externalId: id };
+  if (claim.headSha !== undefined) await start({ ...place, sha: claim.headSha });
+  signal.throwIfAborted();
+  const own = await tools.judge(api, repository, claim.number);
+  const { head, base } = own.report.subject.head_sha === null ? noHead(claim) : subject(own.report);
+  if (head !== claim.headSha) await start({ ...place, sha: head });
+  signal.throwIfAborted();
+  const others = await tools.judgeOthers(api, repository, own);
+  const worst = [own, ...others].reduce((one, other) => (rank(other) > rank(one) ? other : one));
+  const result = { ...{ id, key: claim.key, headSha: head, baseSha: base }, ...resultOf(own.report), at: now() };
+  await recorded(store, claim, result, now);
+  signal.throwIfAborted();
+  const { check, status, comment } = surfacesOf(own.facts, identity, id);
+  const pull = { number: claim.number, head, base: own.report.subject.base_ref };
+  const common = { api, repository, log, pull };
+  const onCommit = { check, ...(status === undefined ? {} : { status }) };
+  // The check stands on the commit, and says the worst of all pull requests with it; the comment is this one's.
+  const published =
+    worst === own
+      ? await publishVerdict({ ...common, report: own.report, surfaces: { ...onCommit, comment } })
+      : joined(
+          await publishVerdict({ ...common, report: withSubject(worst.report, own.report), surfaces: onCommit }),
+          await publishVerdict({ ...common, report: own.report, surfaces: { comment } }),
+        );
+  const moved = droppedWhy(published);
+  if (moved !== undefined) return { is: 'dropped', why: moved };
+  if (published.error !== undefined) throw published.error;
+  const checkIds = await publishParts(own.report, { ...place, sha: head });
+  await recorded(store, claim, { ...result, ...idsOf(published, checkIds) }, now);
+  return { is: 'published', report: own.report, warnings: published.warnings };
+}
+
+function rank({ report }: Judged): number {
+  return OUTCOMES.indexOf(report.outcome);
+}
+
+function noHead({ number }: ClaimedEvaluation): never {
+  throw new Refusal('CS1606', `Pull request ${number} has no head.`);
+}
+
+function subject({ subject: { head_sha: head, base_sha: base } }: GateReport): { head: string; base: string } {
+  return { head: head ?? '', base: base ?? '' };
+}
+
+function withSubject(report: GateReport, { subject: own }: GateReport): GateReport {
+  const { report_digest: _, ...body } = report;
+  const of = `Of pull request ${report.subject.number ?? 0}, which has the same head.`;
+  return sealReport({ ...body, subject: own, notes: [...report.notes, of] });
+}
+
+function joined(first: Publication, second: Publication): Publication {
+  return {
+    results: [...first.results, ...second.results],
+    notice: first.notice ?? second.notice,
+    error: first.error ?? second.error,
+    warnings: [...first.warnings, ...second.warnings],
+  };
+}
+
+async function repositoryOf(claim: ClaimedEvaluation, { store }: EvaluateTools): Promise<RepositoryName | undefined> {
+  const known = await store.repository(claim.repositoryId);
+  return known === undefined || known.state === 'removed' ? undefined : { owner: known.owner, repo: known.name };
+}
+
+interface Place {
+  readonly api: GitHubApi;
+  readonly repository: RepositoryName;
+  readonly log: PublicationLog;
+  readonly app: CheckApp;
+  readonly externalId: string;
+  readonly sha: string;
+}
+
+async function start(place: Place): Promise<void> {
+  const text = { title: 'Being checked', summary: 'Countersign looks at this head.' };
+  await startCheckRun({ ...place, ...text, name: VERDICT_CHECK });
+}
+
+async function publishParts(report: GateReport, place: Place): Promise<Readonly<Record<string, number>>> {
+  const ids: Record<string, number> = {};
+  for (const check of PART_CHECKS) {
+    const name = partCheckName(check);
+    const written = await publishCheckRun({ ...place, name, ...partCheckRun(report, check), actions: [RECHECK] });
+    if (written.published) ids[name] = written.id;
+  }
+  return ids;
+}
+
+function surfacesOf(
+  facts: Facts,
+  { id, login }: AppIdentity,
+  externalId: string,
+): Required<Pick<VerdictSurfaces, 'check' | 'comment'>> & Pick<VerdictSurfaces, 'status'> {
+  const { config } = baseRules(facts);
+  return {
+    check: { name: VERDICT_CHECK, app: { id }, externalId, actions: [RECHECK] },
+    comment: { policy: config.comment, author: { login, appId: id } },
+    ...(config.publish === 'status' ? { status: { creator: { login } } } : {}),
+  };
+}
+
+function droppedWhy({ results }: Publication): string | undefined {
+  for (const one of results) {
+    if (one.result !== 'skipped') continue;
+    if (one.what.why === 'moved') return 'the head or the base moved';
+    if (one.what.why === 'closed') return 'the pull request is closed';
+  }
+  return undefined;
+}
+
+function resultOf({
+  outcome,
+  word,
+  report_digest: reportDigest,
+}: GateReport): Pick<EvaluationResult, 'outcome' | 'word' | 'reportDigest'> {
+  return { outcome, word: word ?? undefined, reportDigest };
+}
+
+function idsOf(
+  { results }: Publication,
+  parts: Readonly<Record<string, number>>,
+): Pick<EvaluationResult, 'checkIds' | 'commentId'> {
+  const idOf = (surface: string): number | undefined => {
+    const one = results.find((result) => result.surface === surface);
+    return one?.result === 'done' || one?.result === 'unchanged' ? one.what.id : undefined;
+  };
+  const check = idOf('check');
+  const comment = idOf('comment');
+  return {
+    checkIds: { ...(check === undefined ? {} : { [VERDICT_CHECK]: check }), ...parts },
+    ...(comment === undefined ? {} : { commentId: comment }),
+  };
+}
+
+async function recorded(
+  store: Store,
+  { lease }: ClaimedEvaluation,
+  result: EvaluationResult,
+  now: () => number,
+): Promise<void> {
+  if ((await store.recordEvaluation({ lease, now: now(), result })) === 'lost')
+    throw new Refusal('CS1804', 'The evaluation is carried out by another worker by now.');
+}
