@@ -61,7 +61,7 @@ const SHORTEST_SECRET = 16;
  * @throws Refusal CS1801 with a line for each setting that is missing or cannot be used; never with its value where
  * that is a secret
  */
-export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const faults: string[] = [];
   const text = (name: Name): string => (environment[name] ?? '').trim() || (SETTINGS[name].default ?? '');
   const fault = (name: Name, why: string): void => void faults.push(`${name} ${why} (${SETTINGS[name].meaning}).`);

@@ -12,7 +12,7 @@ const KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const SECRET = 'a secret of the webhook';
 const GIVEN = { APP_ID: '7', PRIVATE_KEY: KEY, WEBHOOK_SECRET: SECRET };
 
-function refused(environment: NodeJS.ProcessEnv): string {
+function refused(environment: Readonly<Record<string, string | undefined>>): string {
   try {
     readSettings(environment);
   } catch (thrown) {

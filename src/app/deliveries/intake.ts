@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import type { RepositoryName } from '../../github/api.ts';
 import type { Clients } from '../clients.ts';
