@@ -125,3 +125,53 @@ describe('GraphQL', () => {
     }
   });
 });
+
+describe('a pull request of the graph', () => {
+  it('has what is said at it, and the branches where they are', async () => {
+    const { sandbox, widgets, ada, eve } = world;
+    const fork = await sandbox.fork(widgets, eve);
+    await sandbox.push(fork, eve, { branch: 'theirs', files: { t: '1' }, message: 'Theirs' });
+    const pull = await sandbox.openPullRequest(widgets, { by: eve, branch: 'theirs', from: fork });
+    const review = sandbox.review(widgets, pull, ada, 'COMMENTED', { body: 'Hm' });
+    sandbox.review(widgets, pull, ada, 'PENDING');
+    const comment = sandbox.comment(widgets, pull, ada, 'Hello');
+    sandbox.editComment(widgets, comment, ada, 'Hello!');
+    const fields = `fullDatabaseId changedFiles headRef { name target { __typename oid } }
+      headRepository { nameWithOwner owner { __typename login } }
+      author { __typename login ... on User { databaseId } }
+      reviews(first: 9) { totalCount nodes { fullDatabaseId state body author { login } commit { oid } } }
+      comments(first: 9) { nodes { fullDatabaseId body includesCreatedEdit author { ... on User { databaseId } } } }`;
+    const settings = 'squashMergeCommitTitle squashMergeCommitMessage mergeCommitTitle mergeCommitMessage';
+    const query = `query($n: Int!) { ${IN} { ${settings} pullRequest(number: $n) { ${fields} } } }`;
+    expect(at(await ask(query, { n: pull.number }), 'data', 'repository')).toEqual({
+      squashMergeCommitTitle: 'COMMIT_OR_PR_TITLE',
+      squashMergeCommitMessage: 'COMMIT_MESSAGES',
+      mergeCommitTitle: 'MERGE_MESSAGE',
+      mergeCommitMessage: 'PR_TITLE',
+      pullRequest: {
+        fullDatabaseId: String(pull.id),
+        changedFiles: 1,
+        headRef: { name: 'theirs', target: { __typename: 'Commit', oid: pull.head.sha } },
+        headRepository: { nameWithOwner: 'eve/widgets', owner: { __typename: 'User', login: 'eve' } },
+        author: { __typename: 'User', login: 'eve', databaseId: eve.id },
+        reviews: {
+          totalCount: 1,
+          nodes: [
+            {
+              ...{ fullDatabaseId: String(review.id), state: 'COMMENTED', body: 'Hm' },
+              ...{ author: { login: 'ada' }, commit: { oid: pull.head.sha } },
+            },
+          ],
+        },
+        comments: {
+          nodes: [
+            {
+              ...{ fullDatabaseId: String(comment.id), body: 'Hello!', includesCreatedEdit: true },
+              author: { databaseId: ada.id },
+            },
+          ],
+        },
+      },
+    });
+  });
+});

@@ -6,6 +6,9 @@ import type { PullComment } from './pull.ts';
 import { headAt } from './pushes.ts';
 import type { Push } from './pushes.ts';
 
+/** How the source of a decision in a comment starts; the comment's id follows. */
+export const COMMENT_SOURCE = 'github:comment:';
+
 /** What decisions are bound to. */
 export interface DecisionContext {
   /** Of the head branch, newest first (`readPushes`); none: nothing is known of any head but by digests. */
@@ -40,7 +43,7 @@ export function decisionsOf(comments: readonly PullComment[], context: DecisionC
           login: comment.author?.login ?? GHOST,
           at: comment.created_at,
           head_sha: head,
-          source: `github:comment:${comment.id}`,
+          source: `${COMMENT_SOURCE}${comment.id}`,
           edited: comment.edited,
         },
       ];

@@ -56,7 +56,7 @@ export async function readPeople(
   teams: readonly string[],
 ): Promise<{ readonly people: Facts['people']; readonly unread: readonly Unread[] }> {
   const people = await Promise.all(asked.map((one) => personOf(api, repository, one)));
-  const candidates = people.filter(({ type, permission }) => type === 'user' && WRITERS.includes(permission));
+  const candidates = people.filter(mayWrite);
   const unread: Unread[] = [];
   const members = new Map<string, ReadonlySet<number>>();
   for (const name of candidates.length === 0 ? [] : teams) {
@@ -71,8 +71,10 @@ export async function readPeople(
   return { people: people.map((person) => ({ ...person, teams: teamsOf(person) })), unread };
 }
 
-/** The least that any config can ask of someone who decides. */
-const WRITERS: readonly Person['permission'][] = ['write', 'maintain', 'admin'];
+/** Whether someone may decide under any config: the least that one can ask for is `write`. */
+export function mayWrite({ type, permission }: Person): boolean {
+  return type === 'user' && ['write', 'maintain', 'admin'].includes(permission);
+}
 
 const permissionShape = z.object({
   permission: z.string(),

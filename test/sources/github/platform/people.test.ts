@@ -3,6 +3,8 @@ import { configSchema } from '../../../../src/config/schema.ts';
 import { personSchema } from '../../../../src/gate/facts.ts';
 import type { DecisionFacts, Person, ReviewFacts } from '../../../../src/gate/facts.ts';
 import { decidersOf, readPeople, teamsNamedBy } from '../../../../src/sources/github/platform/people.ts';
+import { byTheirMakers } from '../../../../src/sources/github/platform/through-apps.ts';
+import type { Account } from '../../../../src/sandbox/state.ts';
 import { startPlatform, WIDGETS } from './support.ts';
 import type { Platform } from './support.ts';
 
@@ -118,6 +120,42 @@ describe('people', () => {
       });
       undo();
     }
+  });
+});
+
+describe('decisions through apps', () => {
+  it("are the app's, and none where the comment is gone", async () => {
+    const { sandbox, widgets, app, api, bob, eve, pullRequest } = platform;
+    const pull = await pullRequest('apps');
+    const comments = ['own', 'app', 'gone', 'weak', 'edited'].map((body) => sandbox.comment(widgets, pull, bob, body));
+    const [own, through, gone, weak, edited] = comments.map(({ id }) => `github:comment:${id}`);
+    const [, ofApp, removed] = comments;
+    if (ofApp === undefined || removed === undefined) throw new Error('no comments');
+    widgets.comments.set(ofApp.id, { ...ofApp, appId: app.id });
+    sandbox.deleteComment(widgets, removed, bob);
+    const decided = (source = '', user: Account = bob, was = false): DecisionFacts => ({
+      ...{ kind: 'approve', user_id: user.id, login: user.login, at: '2027-03-01T12:00:00Z', head_sha: null },
+      ...{ subject: '', reason: '', source, edited: was },
+    });
+    const decisions = [
+      decided(own),
+      decided(own),
+      decided(through),
+      decided(gone),
+      decided(weak, eve),
+      decided(edited, bob, true),
+    ];
+    const { people } = await readPeople(api, WIDGETS, ACME, [bob, eve].map(asked), []);
+    sandbox.forgetCalls();
+    const made = await byTheirMakers(api, WIDGETS, decisions, people);
+    expect(sandbox.calls()).toEqual({ 'issues/get-comment': 3 });
+    expect(made.map(({ source, user_id, login }) => [source, user_id, login])).toEqual([
+      [own, bob.id, 'bob'],
+      [own, bob.id, 'bob'],
+      [through, null, 'countersign[bot]'],
+      [weak, eve.id, 'eve'],
+      [edited, bob.id, 'bob'],
+    ]);
   });
 });
 
