@@ -12,7 +12,9 @@ const WORK =
   'composed|drafted|pair|paired|pair-?programmed|pair-?programming|pair-?coded|helped|aided|vibe-?coded|contributed|' +
   'engineered|prepared|refactored|fixed|ported|translated';
 /** Keys that credit with a share in the work; hyphens are often forgotten or added. */
-const CREATION_KEY = new RegExp(`^(?:co-?)?(?:(?:${WORKER})s?|(?:${WORK})-?(?:by|with|using|via|from))$`);
+const CREATION_KEY = new RegExp(
+  `^(?:(?:ai|llm)-)?(?:co-?)?(?:(?:${WORKER})s?|(?:${WORK})-?(?:by|with|using|via|from))$`,
+);
 /** Keys under which an agent may be named as what made the change. */
 const TOOL_KEY =
   /^(?:coding-|code-)?(?:agent|model|tool|assistant|bot|llm|ai|generator)(?:-(?:name|model|used|version))?$/;

@@ -1,7 +1,7 @@
 import type { FindingDraft } from '../finding.ts';
 import { linesOf } from './lines.ts';
 import { isAtLeast, type SecretMatch } from './match.ts';
-import { isPlaceholder } from './placeholders.ts';
+import { isPlaceholder, isUnfilled } from './placeholders.ts';
 import { SECRET_RULES } from './rules.ts';
 import { scanTextNow } from './scan.ts';
 
@@ -82,9 +82,25 @@ function matchesIn(value: string): { provider: string; length: number }[] {
   const isCredential = (match: SecretMatch) =>
     isAtLeast(match.confidence, 'likely') || match.rule === 'secrets/url-password';
   return [...new Set([value, unquoted(value)])]
-    .map((form) => scanTextNow(form).filter(isCredential))
-    .reduce((best, found) => (found.length > best.length ? found : best), [])
-    .map(({ provider, start, end }) => ({ provider, length: end - start }));
+    .map((form) => {
+      const found = scanTextNow(form)
+        .filter(isCredential)
+        .map(({ provider, start, end }) => ({ provider, length: end - start }));
+      return found.length > 0 ? found : typedPasswords(form);
+    })
+    .reduce((best, found) => (found.length > best.length ? found : best), []);
+}
+
+/** A URL's user and password (RFC 3986, 3.2.1). As in git, what is before the last `@` of the authority belongs to them. */
+const USERINFO = /[A-Za-z][A-Za-z0-9+.-]{0,30}:\/\/([^\s:/?#@]{0,300}):([^\s/?#]{1,1000})@/g;
+
+/** What is too short or too plain to be taken for a password elsewhere, in a URL that git was told to use. */
+function typedPasswords(text: string): { provider: string; length: number }[] {
+  return [...text.matchAll(USERINFO)].flatMap(([, , password = '']) =>
+    isUnfilled(password) || password === 'x-oauth-basic'
+      ? []
+      : [{ provider: 'password in a URL', length: password.length }],
+  );
 }
 
 function headerMatches(key: string, value: string): { provider: string; length: number }[] {

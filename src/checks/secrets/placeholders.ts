@@ -58,14 +58,29 @@ const SHORT_OF_A_VALUE = /\.\.\.|…|\*{3}|x{6}|•{3}/i;
 /** Whether a value given to a name is no value: a reference, a stand-in, a filler. */
 export function isPlaceholder(value: string): boolean {
   const text = value.trim();
-  if (text === '' || FILLER.test(text) || VERSION.test(text) || SHORT_OF_A_VALUE.test(text)) return true;
-  if (REFERENCES.some((pattern) => pattern.test(text))) return true;
-  const lower = text.toLowerCase();
-  const words = lower.split(WORD_BREAKS).filter((word) => word !== '');
-  if (STAND_INS.has(lower) || words.some((word) => STAND_IN_WORDS.has(word))) return true;
+  if (isUnfilled(text) || VERSION.test(text) || STAND_INS.has(text.toLowerCase())) return true;
+  const words = wordsOf(text);
   // `secret!` and `secret-value`: nothing but words for what belongs there.
   if (words.length === 1) return text.length - (words[0]?.length ?? 0) === 1 && NAMING_WORDS.has(words[0] ?? '');
   return words.length > 1 && words.every((word) => NAMING_WORDS.has(word));
+}
+
+/**
+ * The same for a value that was typed to be used, as in a configuration on a person's own disk: there `secret` or `1.2.3`
+ * is a password, if a poor one. A reference, a filler or `changeme` is none there either.
+ */
+export function isUnfilled(value: string): boolean {
+  const text = value.trim();
+  if (text === '' || FILLER.test(text) || SHORT_OF_A_VALUE.test(text)) return true;
+  if (REFERENCES.some((pattern) => pattern.test(text))) return true;
+  return wordsOf(text).some((word) => STAND_IN_WORDS.has(word));
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(WORD_BREAKS)
+    .filter((word) => word !== '');
 }
 
 /**

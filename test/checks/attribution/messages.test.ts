@@ -41,6 +41,8 @@ const CREDITS: readonly (readonly [string, string])[] = [
   ['a blank before the colon', body('Co-authored-by : Claude <noreply@anthropic.com>')],
   ['a key without its hyphen', body('Coauthored-by: Cursor <cursoragent@cursor.com>')],
   ['a key with underscores', body('Co_authored_by: Claude <noreply@anthropic.com>')],
+  ['an invented key for machines', body('AI-Generated-By: Gemini')],
+  ['another invented key for machines', body('AI-Co-Authored-By: Claude')],
   ['an invented key', body('Pair-programmed-with: Windsurf Cascade')],
   ['a sign-off by an address', body('Signed-off-by: Claude <noreply@anthropic.com>')],
   ['an unknown model under a key for models', body('Assisted-by: Sometool:model-9')],

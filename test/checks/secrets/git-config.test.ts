@@ -22,6 +22,10 @@ describe('credentials in a git configuration', () => {
     remote(`ftp://user:${PW}@host.test/r.git`),
     remote(`https://user:"${PW}"@github.com/o/r.git`),
     remote(`https://:${PW}@host.test/r.git`),
+    remote(`https://user:${['pa55', 'word'].join('@')}@host.test/r.git`),
+    remote('https://user:secret@host.test/r.git'),
+    remote('https://u:p@host.test/r.git'),
+    remote('https://postgres:postgres@localhost/r.git'),
     remote(`https://${'a1'.repeat(20)}@github.com/o/r.git`),
     `[http]\n\tproxy = http://user:${PW}@proxy.test:3128\n`,
     `# url = https://user:${PW}@host.test/r.git\n`,
@@ -38,12 +42,22 @@ describe('credentials in a git configuration', () => {
     remote('https://github.com/o/r.git'),
     remote('https://user@host.test/r.git'),
     remote('git@github.com:o/r.git'),
+    remote('https://user:@host.test/r.git'),
+    remote('https://host.test/a:b@c/r.git'),
+    remote('https://user:<token>@host.test/r.git'),
+    remote('https://user:***@host.test/r.git'),
+    remote('https://user:changeme@host.test/r.git'),
     remote('https://user:${TOKEN}@host.test/r.git'),
     '[http]\n\textraheader = AUTHORIZATION: bearer ${TOKEN}\n',
     '[',
     '',
   ])('none in %j', (text) => {
     expect(gitConfigCredentials(text)).toEqual([]);
+  });
+
+  it('are looked for without delay in a hostile text', () => {
+    for (const piece of ['a://', 'a://b:', 'a://b:c@', 'a', '://:'])
+      expect(Array.isArray(gitConfigCredentials(`url = ${piece.repeat(50_000)}`))).toBe(true);
   });
 
   it('tells where: line, key, kind and length', () => {
