@@ -8,6 +8,8 @@ export type Fault =
   | { readonly kind: 'broken'; readonly reason: string }
   /** 5xx, 408, or a GraphQL answer that says the like: the call may have been carried out. */
   | { readonly kind: 'server'; readonly status: number; readonly reason: string; readonly retryAfter: number | null }
+  /** Redirected to where the token must not go. */
+  | { readonly kind: 'astray'; readonly reason: string }
   /** An answer that cannot be read as what was asked for. */
   | { readonly kind: 'unreadable'; readonly status: number; readonly reason: string }
   /** A rate limit: GitHub did nothing. `until` is milliseconds from now, null where GitHub does not say. */
@@ -25,6 +27,9 @@ export type Fault =
       readonly reason: string;
       readonly needs: readonly (readonly string[])[];
     };
+
+/** Code of a redirect that was not followed. */
+export const REDIRECT = 'COUNTERSIGN_REDIRECT';
 
 /** Longest reason of GitHub's that a message holds, in UTF-16 units. */
 const MAX_REASON = 300;
@@ -71,10 +76,10 @@ function authFault(fault: Fault): Fault {
   switch (fault.kind) {
     case 'limited':
     case 'unsent':
+    case 'astray':
       return fault;
     case 'server':
     case 'broken':
-      return { kind: 'unsent', passing: true, reason: `no token: ${fault.reason}` };
     case 'unreadable':
       return { kind: 'unsent', passing: true, reason: `no token: ${fault.reason}` };
     case 'answered':
@@ -90,11 +95,12 @@ function sameAddress(one: string, other: string): boolean {
 
 function connectionFault(error: Bag): Fault | null {
   const chain = [...causes(error)];
-  const known = chain.find(({ name }) => name === 'HttpError' || name === 'TransportError');
+  const known = chain.find(({ name }) => name === 'HttpError');
   if (known === undefined) return null;
   const last = chain.at(-1) ?? error;
   const code = chain.map((one) => textOf(one['code'])).find((one) => one !== '') ?? '';
   const reason = reasonText([code, textOf(last['message'])].filter((one) => one !== '').join(': '));
+  if (code === REDIRECT) return { kind: 'astray', reason: textOf(last['message']) };
   if (UNSENT_PASSING.has(code)) return { kind: 'unsent', passing: true, reason };
   if (UNSENT_LASTING.test(code)) return { kind: 'unsent', passing: false, reason };
   return { kind: 'broken', reason };

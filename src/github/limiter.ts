@@ -28,6 +28,8 @@ export interface CallCost {
 export interface Limiter {
   /** Runs a call when one of the places is free. */
   readonly place: <T>(run: () => Promise<T>) => Promise<T>;
+  /** Runs a call that creates content when no other does: one after the other, none comes late after its turn. */
+  readonly contentPlace: <T>(run: () => Promise<T>) => Promise<T>;
   /**
    * The moment from which a call that creates content may be made; it is counted then.
    * @param latest if the moment were later than this, it is not counted
@@ -55,6 +57,7 @@ export function createLimiter({ time, maxInFlight = MAX_IN_FLIGHT }: LimiterOpti
   const paused = { core: 0, graphql: 0 };
   return {
     place: places(maxInFlight),
+    contentPlace: places(1),
     contentTurn: (latest) => {
       const at = contentMinute.earliest(contentHour.earliest(time.now(), 1), 1);
       if (at > latest) return at;

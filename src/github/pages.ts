@@ -35,7 +35,7 @@ export async function* pages<R extends keyof Endpoints>(
       throw refuse('CS1606', { name: route, writes: false, needs: [] }, 200, 'links its pages in a circle');
     }
     seen.add(next);
-    response = await api.request({ method: 'GET', url: literal(next), request: { route: withoutMethod(route) } });
+    response = await api.request({ method: 'GET', ...address(next), request: { route: withoutMethod(route) } });
   }
 }
 
@@ -65,8 +65,11 @@ export async function listed<R extends keyof Endpoints, T>(
 const withoutMethod = (route: string): string => route.replace(/^[A-Z]+ /, '');
 
 // octokit would take `{name}` and `:name` within an address for parameters.
-const literal = (url: string): string =>
-  url.replace(/(?<=.{8})[:{}](?!\d)/gs, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+function address(next: string): { readonly baseUrl?: string; readonly url: string } {
+  const [, baseUrl, path = ''] = /^(https?:\/\/[^/]*)(\/.*)$/is.exec(next) ?? [null, undefined, next];
+  const url = path.replace(/[:{}]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return baseUrl === undefined ? { url } : { baseUrl, url };
+}
 
 /** The address with `rel="next"` in a `link` header (RFC 8288). */
 export function nextPage(link: string | undefined): string | undefined {

@@ -59,6 +59,7 @@ export type Send = (options: CallOptions) => Promise<CallResponse>;
 type Attempt =
   | { readonly kind: 'answer'; readonly response: CallResponse; readonly fresh: boolean }
   | { readonly kind: 'fault'; readonly fault: Fault; readonly status: number | null; readonly headers: AnswerHeaders };
+type Answered = Attempt & { readonly kind: 'answer' };
 type AnswerHeaders = Readonly<Record<string, unknown>>;
 
 /**
@@ -107,7 +108,7 @@ async function repeated(
   call: Call,
   signal: AbortSignal | undefined,
   make: () => Promise<Attempt>,
-): Promise<Attempt & { readonly kind: 'answer' }> {
+): Promise<Answered> {
   const { time, limiter, budget } = rules;
   const waitUntil = async (at: number): Promise<void> => {
     if (at > budget.latest()) throw tooLate(call, at);
@@ -119,7 +120,8 @@ async function repeated(
     await waitUntil(limiter.turn(call, budget.latest()));
     const started = time.now();
     const done = await make();
-    const { status, headers } = done.kind === 'answer' ? done.response : done;
+    const { headers } = done.kind === 'answer' ? done.response : done;
+    const status = done.kind === 'fault' ? done.status : done.fresh ? done.response.status : 304;
     note(limiter, call, headers, time.now());
     rules.onCall({
       ...{ route: call.route, attempt: count, status, milliseconds: time.now() - started },
@@ -128,20 +130,23 @@ async function repeated(
     });
     return done;
   };
-  if (call.creates) await waitUntil(limiter.contentTurn(budget.latest()));
-  for (let count = 1; ; count += 1) {
-    const done = await limiter.place(() => inTurn(count));
-    signal?.throwIfAborted();
-    if (done.kind === 'answer') return done;
-    const { fault } = done;
-    const now = time.now();
-    const at = now + waitAfter(fault, count, time.random);
-    if (!repeatable(fault, call.writes) || count >= mostAttempts(fault) || at > budget.latest()) {
-      throw refusalOf(fault, call, count, now);
+  const untilDone = async (): Promise<Answered> => {
+    if (call.creates) await waitUntil(limiter.contentTurn(budget.latest()));
+    for (let count = 1; ; count += 1) {
+      const done = await limiter.place(() => inTurn(count));
+      signal?.throwIfAborted();
+      if (done.kind === 'answer') return done;
+      const { fault } = done;
+      const now = time.now();
+      const at = now + waitAfter(fault, count, time.random);
+      if (!repeatable(fault, call.writes) || count >= mostAttempts(fault) || at > budget.latest()) {
+        throw refusalOf(fault, call, count, now);
+      }
+      if (fault.kind === 'limited') limiter.pause(fault.primary ? call.resource : 'all', at);
+      await waitUntil(at);
     }
-    if (fault.kind === 'limited') limiter.pause(fault.primary ? call.resource : 'all', at);
-    await waitUntil(at);
-  }
+  };
+  return call.creates ? limiter.contentPlace(untilDone) : untilDone();
 }
 
 function costOf({ resource }: Call, done: Attempt): number | null {

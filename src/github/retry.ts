@@ -29,6 +29,7 @@ export function repeatable(fault: Fault, writes: boolean): boolean {
     case 'unreadable':
       return !writes;
     case 'answered':
+    case 'astray':
       return false;
   }
 }

@@ -1,3 +1,5 @@
+import { REDIRECT } from './fault.ts';
+
 /** Longest a call may take, its answer included, in milliseconds. GitHub itself gives up after 10 s. */
 export const CALL_TIMEOUT_MS = 60_000;
 /** GitHub redirects once after a rename; more in a row is no answer. */
@@ -17,10 +19,8 @@ interface WholeAnswer {
   readonly arrayBuffer: () => Promise<ArrayBuffer>;
 }
 
-/** A call that got no whole answer, or would have gone where it must not. */
-export function transportError(message: string, code: string): Error {
-  return Object.assign(new Error(message), { name: 'TransportError', code });
-}
+/** A redirect that was not followed; the message completes "was redirected …". */
+const astray = (message: string): Error => Object.assign(new Error(message), { code: REDIRECT });
 
 /**
  * `fetch` for octokit, which alone would take a body that breaks off for an empty one, and would follow redirects to
@@ -42,14 +42,14 @@ export function wholeFetch(fetch: Fetch, timeout: number): (url: string, init: R
       const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
       if (location === null) return whole(response, address, bytes);
       address = redirected(location, address, origin);
-      if (redirects >= MAX_REDIRECTS) throw transportError(`more than ${MAX_REDIRECTS} redirects`, 'REDIRECTS');
+      if (redirects >= MAX_REDIRECTS) throw astray(`more than ${MAX_REDIRECTS} times`);
     }
   };
 }
 
 function redirected(location: string, address: string, origin: string): string {
   const target = URL.canParse(location, address) ? new URL(location, address) : null;
-  if (target?.origin !== origin) throw transportError('a redirect to another server', 'REDIRECT_ORIGIN');
+  if (target?.origin !== origin) throw astray('to another server');
   return target.href;
 }
 

@@ -29,6 +29,8 @@ const CREATES_CONTENT = new Set<string>(['issues/create-comment', 'pulls/create'
 export async function listen(sandbox: Sandbox, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     handle(sandbox, request, response).catch((thrown: unknown) => {
+      // A client that gave up is no fault of the sandbox.
+      if (request.errored !== null && thrown === request.errored) return;
       sandbox.violations.push(`${request.method} ${request.url}: ${String((thrown as Error).stack ?? thrown)}`);
       response.destroy();
     });
