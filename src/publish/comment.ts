@@ -1,4 +1,4 @@
-import { isRefusal } from '../domain/errors.ts';
+import { isRefusal, Refusal } from '../domain/errors.ts';
 import { absentOr, isUncertain } from '../github/errors.ts';
 import { bytesOf, COMMENT_LIMIT } from '../render/limits.ts';
 import { COMMENT_MARKER } from '../render/markdown.ts';
@@ -45,13 +45,13 @@ export async function publishComment(given: CommentToPublish): Promise<Published
     { surface: 'comment', target: `#${number}`, text: body },
     async (memory) => {
       const first = await look(given, memory);
-      return (await write(given, first)) ?? (await write(given, await search(given))) ?? gone();
+      return (await write(given, first)) ?? (await write(given, await search(given))) ?? gone(number);
     },
   );
 }
 
-function gone(): never {
-  throw new TypeError('a comment that was just listed could not be found twice');
+function gone(number: number): never {
+  throw new Refusal('CS1604', `The verdict on pull request ${number} is listed among its comments and yet not there.`);
 }
 
 /** Own comments, the oldest first, by the cheapest way that can be trusted. */

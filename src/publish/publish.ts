@@ -29,6 +29,7 @@ export interface VerdictSurfaces {
     readonly rerun?: boolean;
   };
   readonly status?: {
+    readonly context?: string;
     readonly creator?: { readonly login?: string; readonly id?: number };
     /** Where its link leads, where that is not `detailsUrl`: a run's page is new each time, which no comment may be. */
     readonly targetUrl?: URL;

@@ -7,7 +7,7 @@ import { logged } from './log.ts';
 import type { Superseded } from './log.ts';
 import type { Published } from './result.ts';
 
-/** The context that a branch protection requires by name. */
+/** The context that a branch protection requires by name, where the config gives no other. */
 export const STATUS_CONTEXT = 'countersign';
 
 /** Statuses of a page (GitHub REST, "Using pagination"). */
@@ -22,6 +22,8 @@ export interface StatusToPublish extends PublishContext {
   /** The head commit. */
   readonly sha: string;
   readonly status: CommitStatus;
+  /** By default {@link STATUS_CONTEXT}. */
+  readonly context?: string;
   /** Where the link leads. */
   readonly targetUrl?: URL;
   /** Who writes it; where it is given, another's status of the same text is not taken for ours. */
@@ -39,23 +41,23 @@ interface StandingStatus {
 }
 
 /**
- * Sets the commit status {@link STATUS_CONTEXT}, unless the newest of this context is the same already: a commit takes
+ * Sets the commit status of a context, unless the newest of this context is the same already: a commit takes
  * 1,000 of a context, then it refuses every further one (GitHub REST, "Create a commit status").
  * @throws Refusal CS1603 where the token may not, CS1607 where the commit takes no more, CS16xx of the API
  */
 export async function publishStatus(given: StatusToPublish): Promise<Published | Superseded> {
-  const { api, repository, sha, status, targetUrl, log } = given;
+  const { api, repository, sha, status, context = STATUS_CONTEXT, targetUrl, log } = given;
   const { state, description } = status;
   if (description.length > STATUS_DESCRIPTION_LIMIT) throw new TypeError('a description that is too long');
   const fields = { state, description, ...(targetUrl === undefined ? {} : { target_url: targetUrl.href }) };
-  const target = `${sha} ${STATUS_CONTEXT}`;
+  const target = `${sha} ${context}`;
   return logged<Published>(log, { surface: 'status', target, text: JSON.stringify(fields) }, async () => {
     const stands = await newest(given);
     if (stands !== undefined && isSame(stands, given)) return published('unchanged', stands);
     for (let attempt = 1; ; attempt += 1) {
       try {
         const { data } = await api.request('POST /repos/{owner}/{repo}/statuses/{sha}', {
-          ...{ ...repository, sha, context: STATUS_CONTEXT, ...fields },
+          ...{ ...repository, sha, context, ...fields },
         });
         return published(stands === undefined ? 'created' : 'updated', data);
       } catch (thrown) {
@@ -76,12 +78,17 @@ const published = (
 ): Published => ({ published: true, change, id, url });
 
 /** The newest status of our context, by whomever. */
-async function newest({ api, repository, sha }: StatusToPublish): Promise<StandingStatus | undefined> {
+async function newest({
+  api,
+  repository,
+  sha,
+  context = STATUS_CONTEXT,
+}: StatusToPublish): Promise<StandingStatus | undefined> {
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const { data } = await api.request('GET /repos/{owner}/{repo}/commits/{ref}/statuses', {
       ...{ ...repository, ref: sha, per_page: PER_PAGE, page },
     });
-    const found = data.find(({ context }) => context === STATUS_CONTEXT);
+    const found = data.find((one) => one.context === context);
     if (found !== undefined) return found;
     if (data.length < PER_PAGE) return undefined;
   }

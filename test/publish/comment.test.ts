@@ -24,6 +24,7 @@ beforeEach(async () => {
   pull = await world.pullRequest(`topic-${next}`);
 });
 
+const JSON_TYPE = { 'content-type': 'application/json' } as const;
 const text = (what: string): string => `${what}\n\n${COMMENT_MARKER}\n`;
 
 const publish = (changes: Partial<CommentToPublish> = {}) =>
@@ -254,6 +255,19 @@ describe('comments that were just read', () => {
 });
 
 describe('when GitHub fails', () => {
+  it('a comment that is listed but cannot be changed is not written beside', async () => {
+    await byApp(text('one'));
+    const real = globalThis.fetch;
+    const absent = () => new Response('{"message":"Not Found"}', { status: 404, headers: JSON_TYPE });
+    globalThis.fetch = (url, init) => (init?.method === 'PATCH' ? Promise.resolve(absent()) : real(url, init));
+    try {
+      await expect(publish()).rejects.toMatchObject({ code: 'CS1604' });
+    } finally {
+      globalThis.fetch = real;
+    }
+    expect(bodies()).toEqual([text('one')]);
+  });
+
   it.each([
     ['reset before', { kind: 'reset', when: 'before' }],
     ['reset after', { kind: 'reset', when: 'after' }],

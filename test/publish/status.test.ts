@@ -56,6 +56,24 @@ describe('the commit status', () => {
     expect(await publish()).toMatchObject({ change: 'updated' });
   });
 
+  it('has the context that it is given', async () => {
+    await publish();
+    expect(await publish({ context: 'gate' })).toMatchObject({ change: 'created' });
+    expect(await publish({ context: 'gate' })).toMatchObject({ change: 'unchanged' });
+    expect(statuses().map(({ context }) => context)).toEqual(['gate', 'countersign']);
+  });
+
+  it('is found behind a hundred of others', async () => {
+    await publish();
+    const [own] = statuses();
+    if (own === undefined) throw new Error('There is no status.');
+    const others = Array.from({ length: 120 }, (_, one) => ({ ...own, id: own.id + one + 1, context: `ci/${one}` }));
+    world.widgets.statuses.unshift(...others);
+    const { result, calls } = await world.counted(() => publish());
+    expect(result).toMatchObject({ change: 'unchanged', id: own.id });
+    expect(calls).toEqual({ 'repos/list-commit-statuses-for-ref': 2 });
+  });
+
   it('of somebody else is not ours, though it says the same', async () => {
     await world.asBob('POST', `${R}/statuses/${pull.head.sha}`, {
       ...{ context: 'countersign', state: 'pending', description: 'UNVERIFIED, waiting' },
