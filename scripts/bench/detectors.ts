@@ -78,7 +78,9 @@ async function againstSecretlint(name: string, texts: readonly string[], limit: 
   for (let round = 0; round <= ROUNDS; round += 1) {
     const a = await milliseconds(texts, (text) => scanText(text));
     const b = await milliseconds(texts, theirs);
-    if (round > 0) (own.push(a), bare.push(b));
+    if (round === 0) continue;
+    own.push(a);
+    bare.push(b);
   }
   const [first, second] = [median(own), median(bare)];
   const speed = (ms: number): string => `${((FILES * FILE_LENGTH) / 1000 / ms).toFixed(0)} MB/s`;

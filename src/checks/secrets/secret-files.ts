@@ -103,7 +103,12 @@ export function isBorneOut(path: string, { kind, weighs }: SecretFileKind, text:
   return NPM_SECRET.test(text) && path !== '';
 }
 
-/** The kind of secret-bearing file that a content shows, whatever the name: a private key, a service account. */
+/** A kubeconfig (Kubernetes API, `v1.Config`) and what logs in by it. References and files are none. */
+const KUBE_CONFIG = /^["']?kind["']?:[ \t]{0,8}["']?Config["']?[ \t]{0,8},?\r?$/m;
+const KUBE_LOGIN =
+  /^[ \t-]{0,40}["']?(?:client-key-data|token|id-token|refresh-token|password)["']?:[ \t]{1,8}["']?[A-Za-z\d+/=._-]{16}/m;
+
+/** The kind of secret-bearing file that a content shows, whatever the name: a private key, a service account, a login to a cluster. */
 export function kindByContent(text: string): string | undefined {
   if (/"type"\s{0,20}:\s{0,20}"service_account"/.test(text) && /"private_key"\s{0,20}:\s{0,20}"-----BEGIN/.test(text))
     return 'service account key';
@@ -112,5 +117,6 @@ export function kindByContent(text: string): string | undefined {
     /^PuTTY-User-Key-File-\d:/.test(text)
   )
     return 'private key';
+  if (KUBE_CONFIG.test(text) && KUBE_LOGIN.test(text)) return 'Kubernetes configuration';
   return undefined;
 }

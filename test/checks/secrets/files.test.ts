@@ -92,6 +92,14 @@ describe('findings about files', () => {
       facts('x.json', { text: join('{"type": "service_account", "private_key": "-----', 'BEGIN') }),
       ['secrets/file-tracked'],
     ],
+    [
+      'a login to a cluster under another name',
+      facts('prod.yaml', {
+        text: `apiVersion: v1\nkind: Config\nusers:\n- user:\n    client-key-data: ${'LS0t'.repeat(8)}\n`,
+      }),
+      ['secrets/file-tracked'],
+    ],
+    ['a cluster without a login', facts('c.yaml', { text: 'kind: Config\nusers:\n- user:\n    exec: aws\n' }), []],
     ['an encrypted document', facts('secrets.yaml', { text: 'a: ENC[AES256_GCM,data:x]\nsops:\n' }), []],
     ['a link', facts('.env', { kind: 'link' }), []],
   ])('in a snapshot: %s', (_, file, expected) => {

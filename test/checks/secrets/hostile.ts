@@ -103,6 +103,8 @@ export const HOSTILE_SECRETS: Readonly<Record<SecretRuleId, readonly (readonly [
     ['"auth" ', file('.docker/config.json')],
     ['-----BEGIN A ', file('a.pem')],
     ['"type"  "private_key" ', file('a.json')],
+    ['kind: Config\n  token: ', file('a.yaml')],
+    ['- ', (text) => file('a.yaml')(`kind: Config\n${text}`)],
   ],
   'secrets/file-tracked-ignored': [
     ['id_rsa.', (text) => file(text, true, true)('')],
