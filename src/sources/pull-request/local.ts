@@ -13,12 +13,10 @@ import type { TreeCache } from '../snapshot/commit.ts';
 import type { Unread } from '../snapshot/snapshot.ts';
 import { branchCommits, mergeBase } from './commits.ts';
 import type { BranchCommit } from './commits.ts';
-import { documentCollector, MAX_HELD } from './documents.ts';
-import type { Budget } from './documents.ts';
+import { branchDocuments } from './branch-documents.ts';
 import { changedFiles } from './files.ts';
-import { comparedFiles, PRESENT_AT_HEAD, runFolders, runsToRead, specFolders } from './governed.ts';
 import { ledgerChanges } from './ledger.ts';
-import { addRules, COLLECTED_NOWHERE, organisationOf } from './rules.ts';
+import { COLLECTED_NOWHERE, organisationOf } from './rules.ts';
 import { boundedUnread } from './unread.ts';
 
 export { collectWorkingTree } from './working-tree.ts';
@@ -124,39 +122,23 @@ async function withDocuments(
   repository: GitRepository,
   objects: ObjectReader,
 ): Promise<Facts> {
-  const budget: Budget = { left: MAX_HELD };
   const trees: TreeCache = new Map();
   const { base, head, merge_base: from } = facts.subject;
   const atBase = commitSnapshot(repository, objects, base.sha ?? '', trees);
   const atHead = commitSnapshot(repository, objects, head.sha ?? '', trees);
   const states = { base: atBase, head: atHead, ancestor: commitSnapshot(repository, objects, from ?? '', trees) };
   const secretScan = startBranchScan(repository, objects, facts, commits, states);
-  const baseDocuments = documentCollector(atBase, budget, 'the base');
-  const headDocuments = documentCollector(atHead, budget, 'the head');
-
-  // The rules first: they name the baseline and the files that are compared.
-  const config = await addRules(facts, baseDocuments);
-  const compared = comparedFiles(facts.files, config.evidence.tests.inputs);
-  const { runIds, unread: unreadRuns } = runsToRead(facts);
-  const shared = [...runFolders(runIds), ...compared];
-  await baseDocuments.add(shared);
-  await headDocuments.add(PRESENT_AT_HEAD, 'digest');
-  await headDocuments.add(shared);
-  await headDocuments.add(specFolders(headDocuments.snapshot(), runIds));
-  const found = await secretScan.finish(snapshotText(baseDocuments.snapshot(), config.secrets.baseline));
+  const documents = await branchDocuments(facts, atBase, atHead, (config) =>
+    Promise.resolve(options.organisationConfig ?? organisationOf(config)),
+  );
+  const found = await secretScan.finish(snapshotText(documents.base, documents.config.secrets.baseline));
   return {
     ...facts,
-    base: baseDocuments.snapshot(),
-    head: headDocuments.snapshot(),
-    organisation_config: options.organisationConfig ?? organisationOf(config),
+    base: documents.base,
+    head: documents.head,
+    organisation_config: documents.organisation,
     secrets: found.secrets,
-    unread: boundedUnread([
-      ...unread,
-      ...unreadRuns,
-      ...baseDocuments.unread(),
-      ...headDocuments.unread(),
-      ...found.unread,
-    ]),
+    unread: boundedUnread([...unread, ...documents.unread, ...found.unread]),
   };
 }
 

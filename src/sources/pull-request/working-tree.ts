@@ -52,7 +52,9 @@ export async function collectWorkingTree(options: WorkingTreeOptions): Promise<F
   };
   const secrets = workingCopySecrets(root, options.environment);
   const documents = documentCollector(workingTreeSnapshot(root), { left: MAX_HELD }, 'the working tree');
-  const config = await addRules(facts, documents);
+  const { organisation } = await addRules(facts, documents, (config) =>
+    Promise.resolve(options.organisationConfig ?? organisationOf(config)),
+  );
   const { runIds: governing, unread } = runsToRead(facts);
   await documents.add(runFolders(governing));
   await documents.add(specFolders(documents.snapshot(), governing));
@@ -62,7 +64,7 @@ export async function collectWorkingTree(options: WorkingTreeOptions): Promise<F
     ...facts,
     base: snapshot,
     head: snapshot,
-    organisation_config: options.organisationConfig ?? organisationOf(config),
+    organisation_config: organisation,
     secrets: found.secrets,
     unread: boundedUnread([...unread, ...documents.unread(), ...found.unread]),
   };
