@@ -17,7 +17,7 @@ const factory =
       const commit = placeAll(repository, state, 'sha1');
       await withHosted(repository, async ({ api, repository: name }) => {
         const trees = openTrees(api, name);
-        if (isLoaded) await trees.load(commit);
+        if (isLoaded) await trees.load([commit]);
         await body(githubSnapshot(trees, openBlobs(api, name, (oid) => trees.sizeOf(oid)), commit));
       });
     });

@@ -15,8 +15,11 @@ export const MAX_TREES_A_QUERY = 200;
 
 /** Trees of a repository at GitHub: each is asked for once, and proved by its id. */
 export interface TreeStore extends TreeSource {
-  /** Reads all trees of a commit in one call. @param root id of its tree, where it is known */
-  load(commit: string, root?: string): Promise<void>;
+  /**
+   * Reads all trees of commits, a call for each that is not read yet. What fails is asked for again, folder by folder,
+   * by whoever needs it, and fails there.
+   */
+  load(commits: readonly string[]): Promise<void>;
   /** Id of a commit's tree. @throws Refusal CS1508 where there is no such commit */
   rootOf(commit: string): Promise<string>;
   /** Tells the id of a commit's tree, where another answer had it. */
@@ -35,6 +38,7 @@ export function openTrees(api: GitHubApi, repository: RepositoryName): TreeStore
   const trees = new Map<string, Promise<readonly TreeItem[]>>();
   const roots = new Map<string, Promise<string>>();
   const sizes = new Map<string, number>();
+  const loaded = new Set<string>();
   const ask = gather<TreeName, ToldTree | undefined>(
     { count: MAX_TREES_A_QUERY, weight: MAX_TREES_A_QUERY, weightOf: () => 1 },
     (names) => askTrees(api, repository, names),
@@ -61,39 +65,49 @@ export function openTrees(api: GitHubApi, repository: RepositoryName): TreeStore
   };
   const missing = (what: string): Refusal => new Refusal('CS1508', `${what} is missing.`, { where });
 
+  const rootOf = (commit: string): Promise<string> => known(roots, commit, () => readRoot(commit));
+  const tree = (oid: string): Promise<readonly TreeItem[]> =>
+    known(trees, oid, async () => {
+      const told = await ask({ by: 'id', oid });
+      if (told === undefined) throw missing(`Tree ${oid}`);
+      return keep(told).items;
+    });
+
+  const loadOne = async (commit: string): Promise<void> => {
+    loaded.add(commit);
+    const expected = await roots.get(commit);
+    const told = await recursiveTree(api, repository, commit, expected);
+    for (const [oid, items] of told.trees) trees.set(oid, Promise.resolve(items));
+    for (const [oid, size] of told.sizes) sizes.set(oid, size);
+    const root = expected ?? told.root;
+    if (root !== undefined && !roots.has(commit)) roots.set(commit, Promise.resolve(root));
+  };
+
   return {
     where,
-    tree: (oid) =>
-      known(trees, oid, async () => {
-        const told = await ask({ by: 'id', oid });
-        if (told === undefined) throw missing(`Tree ${oid}`);
-        return keep(told).items;
-      }),
-    load: async (commit, expected) => {
-      const told = await recursiveTree(api, repository, commit, expected);
-      for (const [oid, items] of told.trees) trees.set(oid, Promise.resolve(items));
-      for (const [oid, size] of told.sizes) sizes.set(oid, size);
-      const root = expected ?? told.root;
-      if (root !== undefined) roots.set(commit, Promise.resolve(root));
+    tree,
+    load: async (commits) => {
+      const fresh = [...new Set(commits)].filter((commit) => !loaded.has(commit));
+      await Promise.allSettled(fresh.map(loadOne));
     },
-    rootOf: (commit) => known(roots, commit, () => readRoot(commit)),
+    rootOf,
     knowRoot: (commit, root) => {
       if (!roots.has(commit)) roots.set(commit, Promise.resolve(root));
     },
     guess: async (commits, folders) => {
-      const unknown = commits.filter((commit) => !roots.has(commit));
-      const names = commits.flatMap((commit): TreeName[] =>
-        folders.filter((folder) => folder !== '').map((folder) => ({ by: 'folder', commit, folder })),
-      );
-      if (unknown.length + names.length > MAX_TREES_A_QUERY) return;
+      const inside = folders.filter((folder) => folder !== '');
+      if (commits.length * (1 + inside.length) > MAX_TREES_A_QUERY) return;
+      const folderOf = async (commit: string, folder: string): Promise<void> => {
+        const told = await ask({ by: 'folder', commit, folder });
+        if (told !== undefined) keep(told);
+      };
       // What fails here is asked for again by whoever needs it, and fails there.
-      await Promise.allSettled([
-        ...names.map(async (name) => {
-          const told = await ask(name);
-          if (told !== undefined) keep(told);
-        }),
-        ...unknown.map((commit) => known(roots, commit, () => readRoot(commit))),
-      ]);
+      await Promise.allSettled(
+        commits.flatMap((commit) => [
+          rootOf(commit).then((oid) => tree(oid)),
+          ...inside.map((folder) => folderOf(commit, folder)),
+        ]),
+      );
     },
     sizeOf: (oid) => sizes.get(oid),
   };
