@@ -19,6 +19,7 @@ interface Entry {
 /** Entry points of one target share their chunks. One whose source does not exist is left out. */
 const ENTRIES: readonly Entry[] = [
   { name: 'cli', source: 'src/cli/main.ts', target: 'node20' },
+  { name: 'action', source: 'src/action/main.ts', target: 'node24' },
 ];
 
 // Packages in CommonJS call `require` for Node's own modules; an ES module has none.

@@ -1,6 +1,7 @@
 import { Refusal } from '../domain/errors.ts';
 import type { Target } from './events.ts';
 import { finish, finishWithout } from './finish.ts';
+import { holdStatus } from './hold.ts';
 import { judgeMergeGroup, onGroup } from './judge-merge-group.ts';
 import { judgePulls, moved } from './judge-pulls.ts';
 import { judgeRange, pushedRange } from './judge-range.ts';
@@ -63,7 +64,7 @@ function nothing(session: Session, why: string, remarks: readonly Remark[]): Pro
 // have left another one with its head.
 async function pullRequest(
   session: Session,
-  { number, headSha }: Extract<Target, { readonly kind: 'pull-request' }>,
+  { number, headSha, retargeted }: Extract<Target, { readonly kind: 'pull-request' }>,
   open: readonly OpenPull[],
   workflowSha: string | undefined,
   remarks: readonly Remark[],
@@ -71,6 +72,7 @@ async function pullRequest(
   const own = open.find((pull) => pull.number === number);
   if (own !== undefined && own.headSha !== headSha) throw moved(number, headSha, own.headSha);
   if (own === undefined) await expectClosed(session, number);
+  else if (retargeted) await holdStatus(session, headSha);
   const pulls = headedBy(open, headSha);
   if (pulls.length > 0) return heads(session, pulls, workflowSha, remarks);
   return nothing(session, `Pull request ${number} is closed.`, remarks);

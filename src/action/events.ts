@@ -5,7 +5,13 @@ import { line } from '../render/visible.ts';
 /** What an event asks to be judged. Base and head are read anew from the API: the payload only says which. */
 export type Target =
   /** A pull request, and the head for which this run was started. */
-  | { readonly kind: 'pull-request'; readonly number: number; readonly headSha: string }
+  | {
+      readonly kind: 'pull-request';
+      readonly number: number;
+      readonly headSha: string;
+      /** Its base was just changed. */
+      readonly retargeted: boolean;
+    }
   /** The pull requests whose head is a commit: another workflow has run there. */
   | { readonly kind: 'head'; readonly headSha: string }
   | {
@@ -84,7 +90,10 @@ export function targetOf(eventName: string, payload: unknown, sha: string | unde
 function pullRequest(payload: unknown): Target {
   const number = at(payload, 'pull_request', 'number');
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 1) throw strange('pull_request.number');
-  return { kind: 'pull-request', number, headSha: sha(payload, 'pull_request', 'head', 'sha') };
+  return {
+    ...{ kind: 'pull-request', number, headSha: sha(payload, 'pull_request', 'head', 'sha') },
+    retargeted: at(payload, 'changes', 'base') !== undefined,
+  };
 }
 
 // The payload's own list of pull requests is empty for forks, and an artifact of the run could name any: the commit

@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/errors.ts';
 import { decide } from '../gate/decide.ts';
-import type { CommitFacts, Facts } from '../gate/facts.ts';
+import type { Facts } from '../gate/facts.ts';
 import { sealReport } from '../gate/report.ts';
 import type { GateReport } from '../gate/report.ts';
 import { version } from '../domain/version.ts';
@@ -52,20 +52,17 @@ function madeByQueue(range: Facts, judged: readonly JudgedPull[]): Facts {
     judged.flatMap(({ facts }) => facts.files.flatMap(({ path, old_path }) => [path, old_path ?? path])),
   );
   const strange = range.files.filter(({ path }) => !explained.has(path)).map(({ path }) => path);
+  // What people allowed of secrets they allowed in the pull requests, where these are judged.
+  const { secrets: _, ...rest } = range;
   return {
-    ...range,
-    subject: { ...range.subject, commit_count: commits.length, file_count: 0 },
-    commits: commits.map(withoutLedger),
-    files: [],
+    ...rest,
+    subject: { ...range.subject, kind: 'range', commit_count: commits.length },
+    commits,
     unread: [
       ...range.unread,
       ...strange.slice(0, 20).map((path) => ({ what: path, why: 'no queued pull request changes it' })),
     ],
   };
-}
-
-function withoutLedger(commit: CommitFacts): CommitFacts {
-  return { ...commit, ledger_changes: [] };
 }
 
 /** A verdict as it stands on the commit of the group: it was made of a pull request's own head. */

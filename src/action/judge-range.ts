@@ -1,6 +1,7 @@
 import { Refusal } from '../domain/errors.ts';
 import { version } from '../domain/version.ts';
 import { decide } from '../gate/decide.ts';
+import type { Facts } from '../gate/facts.ts';
 import { absentOr } from '../github/errors.ts';
 import { collectRange } from '../sources/pull-request/github.ts';
 import { callerOf } from './caller.ts';
@@ -18,7 +19,15 @@ export interface Range {
 /** Judges commits that no pull request brings: their messages, and what they add. @throws Refusal CS16xx */
 export async function judgeRange(session: Session, range: Range): Promise<Judged> {
   const { api, repository, now } = session;
-  const facts = await collectRange({ api, repository, ...range, now, engine: version(), caller: callerOf(session) });
+  const collected = await collectRange({
+    api,
+    repository,
+    ...range,
+    now,
+    engine: version(),
+    caller: callerOf(session),
+  });
+  const facts: Facts = { ...collected, subject: { ...collected.subject, kind: 'range' } };
   return { facts, report: decide(facts) };
 }
 

@@ -13,6 +13,7 @@ import type { BaseRules } from './base-rules.ts';
 import { relaxedText } from './caller.ts';
 import { canonicalFacts, judgeableFiles } from './canonical-facts.ts';
 import { judgeControlPlane } from './control-plane.ts';
+import type { ControlVerdict } from './control-plane.ts';
 import { demandedRun } from './demanded-run.ts';
 import type { Facts } from './facts.ts';
 import { governingRuns, MAX_RUNS } from './governing.ts';
@@ -38,11 +39,13 @@ export function decide(given: Facts): GateReport {
   const facts = canonicalFacts({ ...given, files });
   const rules = baseRules(facts);
   const head: Project = { tree: snapshotTree(facts.head), reading: 'strict' };
-  const named = governingRuns(facts);
+  // Of a range there are no reviews, runs of tests or decisions: what governs merging cannot be judged of it.
+  const merges = facts.subject.kind !== 'range';
+  const named = merges ? governingRuns(facts) : [];
   const runs = named.slice(0, MAX_RUNS).map((run) => judgeRun(facts, rules, head, run));
-  const control = judgeControlPlane(facts, rules);
+  const control = merges ? judgeControlPlane(facts, rules) : UNTOUCHED;
   const found = identify([
-    ...ledgerFindings(facts),
+    ...(merges ? ledgerFindings(facts) : []),
     ...runs.flatMap((run) => run.findings),
     ...control.findings,
     ...scope(facts, rules, runs),
@@ -50,7 +53,7 @@ export function decide(given: Facts): GateReport {
     ...secretsFindings(facts, rules.config),
   ]);
   const findings = withAllowances(facts, rules.config, found);
-  const demanded = runs.length === 0 ? demandedRun(facts, rules) : undefined;
+  const demanded = runs.length === 0 && merges ? demandedRun(facts, rules) : undefined;
   const needs = distinct([
     ...unreadNeeds(given),
     ...impossible.map((path) => incomplete(`Changed file ${path} has a name that no checkout can hold.`)),
@@ -95,6 +98,8 @@ export function decide(given: Facts): GateReport {
     ],
   });
 }
+
+const UNTOUCHED: ControlVerdict = { situation: 'untouched', approvedBy: [], findings: [], needs: [] };
 
 function present<T>(value: T | undefined): T[] {
   return value === undefined ? [] : [value];

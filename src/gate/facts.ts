@@ -190,7 +190,8 @@ export const factsSchema = z.strictObject({
   profile: z.enum(['local', 'github']).describe('profile of trust'),
   now: time,
   subject: z.strictObject({
-    kind: z.enum(['working-tree', 'branch', 'pull-request']),
+    /** `range`: commits that nobody asks to merge, such as pushed ones: only attribution and secrets are judged. */
+    kind: z.enum(['working-tree', 'branch', 'pull-request', 'range']),
     repository: z.string().optional(),
     number: z.int().positive().optional(),
     title: z.string().default(''),

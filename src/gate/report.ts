@@ -66,7 +66,7 @@ export const gateReportSchema = z.strictObject({
   profile: z.enum(['local', 'github']),
   evaluated_at: z.string().describe('left out of the digest'),
   subject: z.strictObject({
-    kind: z.enum(['working-tree', 'branch', 'pull-request']),
+    kind: z.enum(['working-tree', 'branch', 'pull-request', 'range']),
     repository: z.string().nullable(),
     number: z.int().nullable(),
     base_ref: z.string(),

@@ -33,12 +33,12 @@ function codeOf(body: () => unknown): string {
 describe('what an event asks for', () => {
   it.each([
     ...(['pull_request', 'pull_request_target', 'pull_request_review'] as const).map(
-      (event) => [event, PULL, { kind: 'pull-request', number: 7, headSha: A }] as const,
+      (event) => [event, PULL, { kind: 'pull-request', number: 7, headSha: A, retargeted: false }] as const,
     ),
     [
       'pull_request',
       { pull_request: { number: 7, head: { sha: A, ref: 'feature', repo: null } } },
-      { kind: 'pull-request', number: 7, headSha: A },
+      { kind: 'pull-request', number: 7, headSha: A, retargeted: false },
     ],
     [
       'workflow_run',
