@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { Refusal } from '../../domain/errors.ts';
 import type { Database, Sql } from './database.ts';
 import { int } from './database.ts';
@@ -39,7 +40,7 @@ async function step(sql: Sql, { version, statements }: Migration): Promise<void>
     for (const statement of statements) await sql.all(statement);
   } catch (cause) {
     if (cause instanceof Refusal && cause.code === 'CS1814') throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = types.isNativeError(cause) ? cause.message : String(cause);
     throw new Refusal('CS1816', `Step ${version} of the store's schema failed and was rolled back: ${why}`, { cause });
   }
   await sql.all('insert into countersign_schema (version) values ($1)', [version]);

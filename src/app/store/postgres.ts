@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import pg from 'pg';
 import { isRefusal, Refusal } from '../../domain/errors.ts';
 import type { Database, Row, Sql, SqlValue } from './database.ts';
@@ -63,7 +64,7 @@ export async function openPostgres({ url, connections = 10 }: PostgresOptions): 
 const INT8 = 20;
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === INT8 && format !== 'binary') return Number;
-  return pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown;
+  return pg.types.getTypeParser(oid, format) as (value: string) => unknown;
 }
 
 function database(pool: pg.Pool, refusal: (thrown: unknown) => unknown): Database {
@@ -128,7 +129,7 @@ async function repeated<T>(body: () => Promise<T>): Promise<T> {
 
 // Causes are made anew: pg's errors may carry the connection's settings and the values of a row.
 function refused(thrown: unknown, safe: (text: string) => string): unknown {
-  if (!(thrown instanceof Error)) return thrown;
+  if (!types.isNativeError(thrown)) return thrown;
   const code = isErrorWithCode(thrown) ? thrown.code : '';
   const message = safe(messageOf(thrown));
   const cause = Object.assign(new Error(message), { code });
@@ -140,7 +141,7 @@ function refused(thrown: unknown, safe: (text: string) => string): unknown {
 
 // An error of several addresses that were tried has an empty message of its own.
 function messageOf(thrown: Error): string {
-  const messages = thrown instanceof AggregateError ? thrown.errors.map(String) : [thrown.message];
+  const messages = 'errors' in thrown && Array.isArray(thrown.errors) ? thrown.errors.map(String) : [thrown.message];
   return messages.join('; ').replace(/\.$/, '');
 }
 
@@ -154,7 +155,7 @@ function isGone(code: string, thrown: Error): boolean {
 }
 
 function isErrorWithCode(thrown: unknown): thrown is Error & { readonly code: string } {
-  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string';
+  return types.isNativeError(thrown) && 'code' in thrown && typeof thrown.code === 'string';
 }
 
 // Takes every password of the URL out of a text.

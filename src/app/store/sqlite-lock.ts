@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
+import { types } from 'node:util';
 import { Refusal } from '../../domain/errors.ts';
 
 /** How long a starting process waits for one that is just ending, in milliseconds. */
@@ -48,5 +49,5 @@ function holder(owner: string): string {
 const SQLITE_BUSY = 5;
 
 function isBusy(thrown: unknown): boolean {
-  return thrown instanceof Error && 'errcode' in thrown && (Number(thrown.errcode) & 0xff) === SQLITE_BUSY;
+  return types.isNativeError(thrown) && 'errcode' in thrown && (Number(thrown.errcode) & 0xff) === SQLITE_BUSY;
 }

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
+import { types } from 'node:util';
 import { isRefusal, Refusal } from '../../domain/errors.ts';
 import type { Database, Row, Sql, SqlValue } from './database.ts';
 import { bound } from './database.ts';
@@ -109,7 +110,7 @@ const PASSING = new Set([5]); // busy
 const OF_THE_WORLD = new Set([3, 7, 8, 10, 11, 13, 14, 15, 23, 26]);
 
 function refused(cause: unknown): unknown {
-  if (!(cause instanceof Error) || !('errcode' in cause)) return cause;
+  if (!types.isNativeError(cause) || !('errcode' in cause)) return cause;
   const code = Number(cause.errcode) & 0xff;
   if (PASSING.has(code)) return new Refusal('CS1814', `The store is busy: ${cause.message}.`, { cause });
   if (OF_THE_WORLD.has(code)) {
@@ -119,5 +120,5 @@ function refused(cause: unknown): unknown {
 }
 
 function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return types.isNativeError(thrown) ? thrown.message : String(thrown);
 }

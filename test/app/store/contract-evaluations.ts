@@ -225,7 +225,7 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('claim', 'release') }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('finish', 'fail', 'giveBack'), which: fc.nat(3) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait'), ms: fc.constantFrom(1, 500, 3000, LEASE) }) },
-) as fc.Arbitrary<Step>;
+);
 
 // The model: for each pull request, the number of its newest request, and the newest that a finished run has seen.
 async function playOut(store: Store, repository: number, steps: readonly Step[]): Promise<void> {

@@ -94,11 +94,10 @@ describe('SQLite', () => {
     it('takes over from one that was killed, at once', async () => {
       const file = newFile();
       const child = spawn(process.execPath, [...second, file], { stdio: ['ignore', 'pipe', 'ignore'] });
-      await new Promise((resolve) => child.stdout.once('data', resolve));
-      const refused = await refusal(() => openStore({ file }));
-      expect(refused).toMatchObject({ code: 'CS1812', message: expect.stringContaining(`Process ${child.pid} on`) });
       const ended = new Promise((resolve) => child.once('close', resolve));
-      child.kill('SIGKILL');
+      await new Promise((resolve) => child.stdout.once('data', resolve));
+      const refused = await refusal(() => openStore({ file })).finally(() => child.kill('SIGKILL'));
+      expect(refused).toMatchObject({ code: 'CS1812', message: expect.stringContaining(`Process ${child.pid} on`) });
       await ended;
       expect(readFileSync(`${file}.owner`, 'utf8')).toContain(String(child.pid));
       const store = await openStore({ file });
