@@ -58,6 +58,13 @@ export default {
       to: { path: '^src/', pathNot: '^src/(github|domain)/' },
     },
     {
+      name: 'store-imports-only-domain',
+      comment: "And Node's own modules, and pg: what is kept is the same whoever asks for it.",
+      severity: 'error',
+      from: { path: '^src/app/store/' },
+      to: { path: ['^src/', '(^|/)node_modules/'], pathNot: ['^src/(app/store|domain)/', npm('(@types/)?pg')] },
+    },
+    {
       name: 'sources-never-import-publish',
       severity: 'error',
       from: { path: '^src/sources/' },
@@ -114,6 +121,12 @@ export default {
     doNotFollow: { path: 'node_modules' },
     // Imports of types count too.
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+      // octokit's packages export nothing but ES modules.
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      mainFields: ['main', 'types'],
+    },
   },
 };

@@ -1,6 +1,6 @@
 import { bagOf, reasonText, resetOf, textOf } from './fault.ts';
 import type { Fault } from './fault.ts';
-import type { CallOptions, CallResponse } from './perform.ts';
+import type { CallOptions, CallResponse } from './octokit.ts';
 
 /** One of the `errors` of a GraphQL answer. */
 export interface GraphqlError {

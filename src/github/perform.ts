@@ -1,4 +1,3 @@
-import type { Octokit } from '@octokit/core';
 import { isRefusal } from '../domain/errors.ts';
 import { describeCall } from './call.ts';
 import type { Call } from './call.ts';
@@ -10,6 +9,7 @@ import type { Fault } from './fault.ts';
 import { graphqlFault } from './graphql-errors.ts';
 import type { Limiter, Resource } from './limiter.ts';
 import { mostAttempts, repeatable, waitAfter } from './retry.ts';
+import type { CallOptions, CallResponse, Send } from './octokit.ts';
 import type { WaitingBudget } from './retry.ts';
 import type { Time } from './time.ts';
 
@@ -51,10 +51,6 @@ export interface Rules {
   readonly fetch: (url: string, init: RequestInit) => Promise<object>;
   readonly etags: EtagStore | undefined;
 }
-
-export type CallOptions = Parameters<Octokit['request']['endpoint']['parse']>[0] & { url: string };
-export type CallResponse = Awaited<ReturnType<Octokit['request']>>;
-export type Send = (options: CallOptions) => Promise<CallResponse>;
 
 type Attempt =
   | { readonly kind: 'answer'; readonly response: CallResponse; readonly fresh: boolean }

@@ -3,7 +3,8 @@ import type { EtagStore } from './etags.ts';
 import { createLimiter } from './limiter.ts';
 import type { Limiter } from './limiter.ts';
 import { perform } from './perform.ts';
-import type { CallOptions, CallRecord, Rules, Send } from './perform.ts';
+import type { CallOptions, Send } from './octokit.ts';
+import type { CallRecord, Rules } from './perform.ts';
 
 export type { CallRecord } from './perform.ts';
 import { createBudget, WAITING_BUDGET_MS } from './retry.ts';
