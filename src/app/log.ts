@@ -20,7 +20,8 @@ export function createLog(level: LogLevel, target?: LogTarget): Logger {
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), remove: true },
-    serializers: { err: errorFields },
+    // Whoever logs a raw error all the same, such as a library, gives away no more than the others.
+    serializers: { err: (value: unknown) => (value instanceof Error ? errorFields(value) : value) },
   };
   return target === undefined ? pino(options) : pino(options, target);
 }

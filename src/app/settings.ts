@@ -22,6 +22,8 @@ export interface Settings {
   readonly sweepMinutes: number;
   /** Days for which finished deliveries and results are kept. */
   readonly keepDays: number;
+  /** Whether a commit status is written beside the check runs. */
+  readonly commitStatus: boolean;
   readonly logLevel: LogLevel;
 }
 
@@ -48,6 +50,7 @@ export const SETTINGS = {
   WORKERS: { default: '4', meaning: 'pull requests that are evaluated at once, 1 to 64' },
   SWEEP_MINUTES: { default: '30', meaning: 'minutes between two sweeps, 1 to 1440' },
   KEEP_DAYS: { default: '30', meaning: 'days for which finished deliveries and results are kept, 1 to 3650' },
+  COMMIT_STATUS: { default: 'off', meaning: 'on: write a commit status beside the check runs, for old protections' },
   LOG_LEVEL: { default: 'info', meaning: LOG_LEVELS.join(', ') },
 } as const satisfies Record<string, { readonly default: string | undefined; readonly meaning: string }>;
 
@@ -90,6 +93,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const graphqlUrl = address('GITHUB_GRAPHQL_URL') || graphqlBeside(restUrl);
   const logLevel = LOG_LEVELS.find((level) => level === text('LOG_LEVEL'));
   if (logLevel === undefined) fault('LOG_LEVEL', 'is no level');
+  const status = text('COMMIT_STATUS');
+  if (status !== 'on' && status !== 'off') fault('COMMIT_STATUS', 'is neither on nor off');
   const url = text('DATABASE_URL');
   if (url !== '' && !/^postgres(ql)?:\/\//.test(url)) fault('DATABASE_URL', 'is no postgresql:// address');
   const settings = {
@@ -105,6 +110,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     workers: number('WORKERS', 1, 64),
     sweepMinutes: number('SWEEP_MINUTES', 1, 1440),
     keepDays: number('KEEP_DAYS', 1, 3650),
+    commitStatus: status === 'on',
     logLevel: logLevel ?? 'info',
   } satisfies Settings;
   if (faults.length === 0) return settings;

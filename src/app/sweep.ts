@@ -19,8 +19,10 @@ export interface SweepTools {
   readonly worker: string;
   readonly intervalMs: number;
   readonly keepDays: number;
-  /** Calls it now and then: something was queued. */
+  /** Something was queued. */
   readonly wake: () => void;
+  /** Aborted where the process has to end: what is left is done by the next sweep. */
+  readonly signal: AbortSignal;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -55,6 +57,7 @@ const TASKS: Readonly<Record<string, (tools: SweepTools, value: string | undefin
 export async function sweep(tools: SweepTools): Promise<void> {
   const { store, log, now, worker, intervalMs } = tools;
   for (const [name, task] of Object.entries(TASKS)) {
+    if (tools.signal.aborted) return;
     try {
       const turn = await store.beginSweep({ name, worker, now: now(), leaseSeconds: LEASE_SECONDS });
       if (turn === undefined) continue;
@@ -65,6 +68,7 @@ export async function sweep(tools: SweepTools): Promise<void> {
         await store.endSweep({ lease: turn.lease, now: now(), nextAt: now() + intervalMs, value });
       }
     } catch (thrown) {
+      if (tools.signal.aborted) return;
       log.warn({ sweep: name, err: errorFields(thrown) }, 'sweep not finished');
     }
   }
@@ -149,6 +153,7 @@ async function installations({ store, clients, now }: SweepTools): Promise<void>
 async function pulls(tools: SweepTools): Promise<void> {
   for await (const installation of eachInstallation(tools.store)) {
     for await (const repository of eachRepository(tools.store, installation)) {
+      if (tools.signal.aborted) return;
       try {
         await pullsOf(tools, repository);
       } catch (thrown) {

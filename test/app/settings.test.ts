@@ -86,6 +86,7 @@ describe('settings', () => {
     ['SWEEP_MINUTES', 'soon'],
     ['KEEP_DAYS', '-1'],
     ['LOG_LEVEL', 'loud'],
+    ['COMMIT_STATUS', 'yes'],
   ])('%s=%s is refused by name, without its value where it is secret', (name, value) => {
     const message = refused({ ...GIVEN, [name]: value });
     expect(message).toContain(`CS1801`);

@@ -38,6 +38,8 @@ export interface Judged {
 }
 
 export interface EvaluateTools {
+  /** Whether a commit status is written beside the check runs, for protections that know no checks. */
+  readonly commitStatus: boolean;
   readonly store: Store;
   readonly clients: Clients;
   readonly now: () => number;
@@ -53,7 +55,7 @@ export type Evaluated =
 
 /**
  * Judges a pull request and writes the verdict: three check runs on its head, its comment, and a commit status where
- * the config asks for one. May be carried out again at any time: what stands already is not written twice.
+ * the operator asks for one. May be carried out again at any time: what stands already is not written twice.
  * @throws Refusal CS1804 where another worker has taken over; CS16xx; CS181x
  */
 export async function evaluate(
@@ -79,7 +81,7 @@ export async function evaluate(
   const result = { ...{ id, key: claim.key, headSha: head, baseSha: base }, ...resultOf(own.report), at: now() };
   await recorded(store, claim, result, now);
   signal.throwIfAborted();
-  const { check, status, comment } = surfacesOf(own.facts, identity, id);
+  const { check, status, comment } = surfacesOf(own.facts, identity, id, tools.commitStatus);
   const pull = { number: claim.number, head, base: own.report.subject.base_ref };
   const common = { api, repository, log, pull };
   const onCommit = { check, ...(status === undefined ? {} : { status }) };
@@ -159,12 +161,13 @@ function surfacesOf(
   facts: Facts,
   { id, login }: AppIdentity,
   externalId: string,
+  commitStatus: boolean,
 ): Required<Pick<VerdictSurfaces, 'check' | 'comment'>> & Pick<VerdictSurfaces, 'status'> {
   const { config } = baseRules(facts);
   return {
     check: { name: VERDICT_CHECK, app: { id }, externalId, actions: [RECHECK] },
     comment: { policy: config.comment, author: { login, appId: id } },
-    ...(config.publish === 'status' ? { status: { creator: { login } } } : {}),
+    ...(commitStatus ? { status: { creator: { login }, context: config.context } } : {}),
   };
 }
 

@@ -69,6 +69,18 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
 
 function database(pool: pg.Pool, refusal: (thrown: unknown) => unknown): Database {
   let closing: Promise<void> | undefined;
+  const under = new Set<Promise<unknown>>();
+
+  async function noted<T>(body: () => Promise<T>): Promise<T> {
+    if (closing !== undefined) throw new Refusal('CS1814', 'The store is closed.');
+    const result = body();
+    under.add(result);
+    try {
+      return await result;
+    } finally {
+      under.delete(result);
+    }
+  }
 
   async function on(client: pg.Pool | pg.PoolClient, text: string, values: readonly SqlValue[] = []) {
     try {
@@ -110,9 +122,10 @@ function database(pool: pg.Pool, refusal: (thrown: unknown) => unknown): Databas
 
   return {
     dialect: 'postgres',
-    all: (text, values) => repeated(() => on(pool, text, values)),
-    transaction: (body) => repeated(() => once(body)),
-    close: () => (closing ??= pool.end()),
+    all: (text, values) => noted(() => repeated(() => on(pool, text, values))),
+    transaction: (body) => noted(() => repeated(() => once(body))),
+    // The pool forgets who waits for a connection when it ends, so it ends after them.
+    close: () => (closing ??= Promise.allSettled(under).then(() => pool.end())),
   };
 }
 
@@ -167,6 +180,9 @@ function redactor(url: string): (text: string) => string {
     throw malformed();
   }
   if (!/^postgres(ql)?:$/.test(parsed.protocol)) throw malformed();
+  // An `@` behind the host is the end of a password with a bare `/`, `?` or `#`: what is taken for host or path is part
+  // of it, and would be shown.
+  if (/@/.test(`${parsed.pathname}${parsed.search}${parsed.hash}`)) throw malformed();
   const raw = [parsed.password, parsed.searchParams.get('password') ?? ''];
   const secrets = raw.flatMap((one) => [one, decoded(one)]).filter((one) => one !== '');
   return (text) => secrets.reduce((sofar, secret) => sofar.replaceAll(secret, '***'), text.replaceAll(url, '***'));
@@ -181,5 +197,8 @@ function decoded(text: string): string {
 }
 
 function malformed(): Refusal {
-  return new Refusal('CS1817', 'DATABASE_URL is no postgresql:// address.');
+  return new Refusal(
+    'CS1817',
+    'DATABASE_URL is no postgresql:// address. In a password, write / ? # @ and % as %2F %3F %23 %40 %25.',
+  );
 }
