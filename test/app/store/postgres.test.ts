@@ -172,6 +172,9 @@ describe.each<[string, string, (() => string) | undefined]>([
         ['no such host', wrong((url) => (url.hostname = 'db.invalid')), 'CS1814'],
         ['not PostgreSQL', wrong(() => undefined).replace('postgresql:', 'mysql:'), 'CS1817'],
         ['malformed', `postgresql://u:${secret}@[::1/x`, 'CS1817'],
+        ['a bare slash behind digits', `postgresql://u:12/${secret}@127.0.0.1/x`, 'CS1817'],
+        ['a bare question mark', `postgresql://u:12?${secret}@127.0.0.1/x`, 'CS1817'],
+        ['a bare number sign', `postgresql://u:12#${secret}@127.0.0.1/x`, 'CS1817'],
         ['no URL', secret, 'CS1817'],
       ];
       for (const [name, url, code] of cases) {
