@@ -181,9 +181,9 @@ export async function startActionWorld(options: ActionWorldOptions = {}) {
     ...{ sandbox, repository, ada, coder, ana, eve, acme, documents, runId: governed?.runId ?? '' },
     ...{ contractDigest: governed?.contractDigest ?? '', exampleText, open, tests, act, newest },
     approve: (pull: PullRequest, by: Account = ana) => sandbox.review(repository, pull, by, 'APPROVED'),
-    /** The commit status that stands. */
+    /** The commit status that stands: the newest, which the sandbox has first. */
     status: (sha: string): CommitStatus | undefined =>
-      repository.statuses.findLast((one) => one.sha === sha && one.context === 'countersign'),
+      repository.statuses.find((one) => one.sha === sha && one.context === 'countersign'),
     comments: (pull: PullRequest): Comment[] =>
       [...repository.comments.values()].filter(({ number }) => number === pull.number),
     /** Stops everything. @throws Error where the sandbox broke GitHub's description on the way */
