@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { isRefusal } from '../domain/errors.ts';
+import { honourProxy } from '../github/proxy.ts';
 import { version } from '../domain/version.ts';
 import { line, visibleLines } from '../domain/text/visible.ts';
 import { createLog, errorFields } from './log.ts';
@@ -46,6 +47,7 @@ export async function main(
 async function serve(environment: Readonly<Record<string, string | undefined>>): Promise<number> {
   const settings = readSettings(environment);
   const log = createLog(settings.logLevel);
+  await honourProxy(environment, settings.restUrl);
   const app = await startApp(settings, { log });
   const signal = await Promise.race(
     (['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map(async (name) => once(process, name).then(() => name)),
