@@ -245,7 +245,8 @@ export interface PublicationStore {
 }
 
 /**
- * - `create`: nothing is known of it, create it.
+ * - `create`: nothing is known of it, create it. A store that is new, or was restored from a backup, does not know what
+ *   was posted before it: look for a comment's marker all the same.
  * - `update`: it exists under `remoteId`; change it.
  * - `unchanged`: what is there already has this digest; call nothing.
  * - `look`: an earlier attempt to create it has no known end. Look on GitHub for it (by `external_id` or the comment's
@@ -410,7 +411,7 @@ export interface UpkeepStore {
     readonly now: Time;
   }) => Promise<boolean>;
   /**
-   * Deletes at most `limit` rows of each table that ended before `before`: deliveries that were carried out, results but
+   * Deletes at most `limit` rows of each table that ended before `before`: deliveries carried out or set aside, results but
    * the newest of their pull request, and all there is of pull requests closed before it. Repeat while `more`.
    */
   readonly prune: (request: { readonly before: Time; readonly limit: number }) => Promise<{
