@@ -4,10 +4,10 @@ import { CONFIG_TEXT, inWorld } from '../../support/action-world.ts';
 describe('events', () => {
   it('a run that is started again reads the pull request anew', async () => {
     await inWorld({}, async (world) => {
-      const pull = await world.open({ body: 'Co-authored-by: Claude <noreply@anthropic.com>' });
+      const pull = await world.open({ body: 'Countersign-Run: another-r1-run-001' });
       await world.tests(pull, 'success');
       const event = world.newest('pull_request');
-      expect((await world.act('pull_request', { event })).outputs['outcome']).toBe('failed');
+      expect((await world.act('pull_request', { event })).outputs['outcome']).toBe('unverified');
       await world.sandbox.editPullRequest(world.repository, pull, world.coder, { body: 'What it does.' });
       const again = await world.act('pull_request', { event, env: { GITHUB_RUN_ATTEMPT: '2' } });
       expect([again.code, again.outputs['outcome']]).toEqual([0, 'verified']);
@@ -119,11 +119,11 @@ describe('events', () => {
       await world.tests(pull, 'success');
       const other = await sandbox.openPullRequest(repository, {
         ...{ by: coder, branch: 'feature', base: 'release', title: 'The same' },
-        body: 'Co-authored-by: Claude <noreply@anthropic.com>',
+        body: 'Countersign-Run: another-r1-run-001',
       });
       expect(other.head.sha).toBe(pull.head.sha);
       const said = await world.act('workflow_run');
-      expect(said.outputs['outcome']).toBe('failed');
+      expect(said.outputs['outcome']).toBe('unverified');
       expect(world.status(pull.head.sha)?.state).toBe('failure');
       expect(said.summary).toContain('Pull request');
       // The one that was right still says so, and the summary tells why the commit is red.
