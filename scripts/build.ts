@@ -20,6 +20,7 @@ interface Entry {
 const ENTRIES: readonly Entry[] = [
   { name: 'cli', source: 'src/cli/main.ts', target: 'node20' },
   { name: 'action', source: 'src/action/main.ts', target: 'node24' },
+  { name: 'app', source: 'src/app/main.ts', target: 'node24' },
 ];
 
 // Packages in CommonJS call `require` for Node's own modules; an ES module has none.
@@ -51,6 +52,20 @@ const WITHOUT_OPENID: esbuild.Plugin = {
   },
 };
 
+/**
+ * What Probot fetches from the registry while it runs: a tunnel for webhooks, a client of Redis, a writer of `.env`. A
+ * program that holds an App's key fetches no code, and none of the three is used here.
+ */
+const WITHOUT_FETCHED_CODE: esbuild.Plugin = {
+  name: 'without-fetched-code',
+  setup(building) {
+    building.onResolve({ filter: /^npx-import-light$/ }, ({ path }) => ({ path, namespace: 'never-fetched' }));
+    building.onLoad({ filter: /.*/, namespace: 'never-fetched' }, ({ path }) => ({
+      contents: `export function npxImport() { throw new Error('${path} is left out of this bundle'); }`,
+    }));
+  },
+};
+
 /** Paths inside the output folder, with forward slashes, and their contents. */
 export type Files = ReadonlyMap<string, Uint8Array>;
 
@@ -68,7 +83,9 @@ async function bundleTarget(target: Entry['target'], entries: readonly Entry[], 
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
     banner: { js: BANNER },
-    plugins: [WITHOUT_OPENID],
+    plugins: [WITHOUT_OPENID, WITHOUT_FETCHED_CODE],
+    // Bindings to a library of the machine's: `pg` takes them only where they are asked for.
+    external: ['pg-native'],
     define: { __COUNTERSIGN_VERSION__: JSON.stringify(version) },
     // Less text to read and compile at every start; names stay, so that stack traces can be read.
     minifyWhitespace: true,

@@ -45,6 +45,14 @@ test('the text has every licence and notice, in an order of its own', async () =
   expect(await licences(root, folders.reverse())).toBe(text);
 });
 
+test('a licence that is a section of the README is taken from there', async () => {
+  const terms = 'Copyright (c) 2014 Ant\n\nPermission is hereby granted, free of charge, to any person';
+  const folder = addPackage('ant', { 'README.md': `# Ant\n\nHow it is used\n\n## license\n\n${terms}\n` });
+  expect(await licences(root, [folder])).toBe(`ant 1.2.3 (ISC)\n\n${terms}\n`);
+});
+
 test('a package without a licence text is refused', async () => {
+  const named = addPackage('named', { 'README.md': '# Named\n\n## License\n\nMIT\n' });
+  await expect(licences(root, [named])).rejects.toThrow('no licence text');
   await expect(licences(root, [addPackage('bare', {})])).rejects.toThrow('no licence text');
 });
