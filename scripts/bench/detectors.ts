@@ -17,8 +17,8 @@ const FILES = 1000;
 const FILE_LENGTH = 10 * 1024;
 const ROUNDS = 7;
 const MESSAGES = 100_000;
-/** Characters of the shorter text; where findings alone take much memory, clearing it is most of the time. */
-const HOSTILE = 50_000;
+/** Characters of the shorter text. */
+const HOSTILE = 100_000;
 /** Ten times as long: this many times the time, 10 if linear, 100 if quadratic. */
 const LINEAR_LIMIT = 13;
 
@@ -193,10 +193,12 @@ async function growth(shape: string, detect: (text: string) => Promise<unknown>)
   const [short = '', long = ''] = [HOSTILE, 10 * HOSTILE].map((length) =>
     shape.repeat(Math.ceil(length / shape.length)),
   );
-  await milliseconds([short, short], detect);
+  const tenShort = Array.from({ length: 10 }, () => short);
+  await milliseconds([short, long], detect);
   const times = { short: Infinity, long: Infinity };
   for (let round = 0; round < 3; round += 1) {
-    times.short = Math.min(times.short, await milliseconds([short], detect));
+    // As many characters as in the long one, so that clearing memory is a part of both.
+    times.short = Math.min(times.short, (await milliseconds(tenShort, detect)) / 10);
     times.long = Math.min(times.long, await milliseconds([long], detect));
   }
   // What takes less than a millisecond tells nothing of how it grows.

@@ -85,7 +85,7 @@ function creditsIn(text: string, kind: TextKind, grammar: Grammar): TextFinding[
     ),
     ...proseFindings(lines, taken, hinted, grammar),
   ];
-  return withoutRepetition(found.filter(({ line }) => !allowed.has(line))).sort((a, b) => a.line - b.line);
+  return withoutRepetition(found.filter(({ line }) => !allowed.has(line)).sort((a, b) => a.line - b.line));
 }
 
 // Signs that fold takes away or changes: with them a word may be disguised.
@@ -212,14 +212,23 @@ function proseFindings(
   return found;
 }
 
-// One line, one tool, one finding: the one that says more comes first.
+// One line, one tool, one finding: the one that says more comes first. Given in the order of lines, so that only
+// neighbours can repeat each other.
 function withoutRepetition(found: readonly TextFinding[]): TextFinding[] {
-  const seen = new Set<string>();
-  return found.filter(({ rule, line, subject }) => {
-    const tool = subject.split(' ').at(-1) ?? subject;
-    const keys = [`${String(line)} ${tool}`, `${rule} ${String(line)}`];
-    if (keys.some((key) => seen.has(key))) return false;
-    keys.forEach((key) => seen.add(key));
-    return true;
-  });
+  const kept: TextFinding[] = [];
+  let from = 0; // where the kept ones of the same line begin
+  for (const finding of found) {
+    if (kept[from]?.line !== finding.line) from = kept.length;
+    let repeats = false;
+    for (let at = from; at < kept.length && !repeats; at += 1) {
+      const other = kept[at];
+      repeats = other !== undefined && (other.rule === finding.rule || toolOf(other) === toolOf(finding));
+    }
+    if (!repeats) kept.push(finding);
+  }
+  return kept;
+}
+
+function toolOf({ subject }: TextFinding): string {
+  return subject.slice(subject.lastIndexOf(' ') + 1);
 }
