@@ -16,7 +16,7 @@ import type { OnVerdict } from './pools.ts';
 import { createCircuit } from './retry.ts';
 import type { Settings } from './settings.ts';
 import { openStore } from './store/open.ts';
-import { sweep } from './sweep.ts';
+import { RELEASE_MS, sweep } from './sweep.ts';
 
 /** A running App. */
 export interface RunningApp {
@@ -103,8 +103,8 @@ export async function startApp(settings: Settings, options: StartOptions = {}): 
     ]);
     await store.close();
   };
-  // More often than the interval: what a crashed worker held is put back by whoever looks first.
-  const timer = setInterval(() => void sweepOnce(), Math.min(intervalMs, 60_000));
+  // Each task of a sweep has its own turn; what a crashed worker held is looked for most often.
+  const timer = setInterval(() => void sweepOnce(), Math.min(intervalMs, RELEASE_MS));
   try {
     const server = await listen(
       settings,

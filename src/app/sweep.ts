@@ -25,6 +25,9 @@ export interface SweepTools {
   readonly signal: AbortSignal;
 }
 
+/** Between two looks for what crashed workers held; claims pass over it until then. */
+export const RELEASE_MS = 15_000;
+
 const DAY_MS = 24 * 60 * 60_000;
 const LEASE_SECONDS = 600;
 const PAGE = 100;
@@ -43,12 +46,20 @@ const SETTLED_MS = 60_000;
 const REDELIVERABLE_MS = 3 * DAY_MS;
 
 /** What is done from time to time, each by one process at a time. */
-const TASKS: Readonly<Record<string, (tools: SweepTools, value: string | undefined) => Promise<string | undefined>>> = {
-  upkeep,
-  deliveries: redeliver,
-  installations: async (tools) => installations(tools).then(() => undefined),
-  pulls: async (tools) => pulls(tools).then(() => undefined),
+const TASKS: Readonly<Record<string, Task>> = {
+  release: { every: RELEASE_MS, run: release },
+  upkeep: { run: upkeep },
+  deliveries: { run: redeliver },
+  installations: { run: async (tools) => installations(tools).then(() => undefined) },
+  pulls: { run: async (tools) => pulls(tools).then(() => undefined) },
 };
+
+interface Task {
+  /** Milliseconds between two turns; where absent, those of the settings. */
+  readonly every?: number;
+  /** @returns what the next turn is given */
+  readonly run: (tools: SweepTools, value: string | undefined) => Promise<string | undefined>;
+}
 
 /**
  * Does what is due: puts back what crashed workers held, asks GitHub for deliveries that failed, and looks for open
@@ -56,16 +67,16 @@ const TASKS: Readonly<Record<string, (tools: SweepTools, value: string | undefin
  */
 export async function sweep(tools: SweepTools): Promise<void> {
   const { store, log, now, worker, intervalMs } = tools;
-  for (const [name, task] of Object.entries(TASKS)) {
+  for (const [name, { every = intervalMs, run }] of Object.entries(TASKS)) {
     if (tools.signal.aborted) return;
     try {
       const turn = await store.beginSweep({ name, worker, now: now(), leaseSeconds: LEASE_SECONDS });
       if (turn === undefined) continue;
       let value = turn.value;
       try {
-        value = await task(tools, value);
+        value = await run(tools, value);
       } finally {
-        await store.endSweep({ lease: turn.lease, now: now(), nextAt: now() + intervalMs, value });
+        await store.endSweep({ lease: turn.lease, now: now(), nextAt: now() + every, value });
       }
     } catch (thrown) {
       if (tools.signal.aborted) return;
@@ -74,9 +85,13 @@ export async function sweep(tools: SweepTools): Promise<void> {
   }
 }
 
-async function upkeep({ store, now, keepDays, wake }: SweepTools): Promise<undefined> {
+async function release({ store, now, wake }: SweepTools): Promise<undefined> {
   const released = await store.releaseExpired({ now: now(), maxAttempts: MAX_ATTEMPTS });
   if (released.deliveries + released.evaluations > 0) wake();
+  return undefined;
+}
+
+async function upkeep({ store, now, keepDays }: SweepTools): Promise<undefined> {
   while ((await store.prune({ before: now() - keepDays * DAY_MS, limit: 1000 })).more);
   await store.trimEtags({ before: now() - ETAG_DAYS * DAY_MS, maxCount: MAX_ETAGS });
   return undefined;
