@@ -16,7 +16,7 @@ interface Entry {
   readonly target: 'node20' | 'node24';
 }
 
-/** Entry points of one target share their chunks. One whose source does not exist is left out. */
+/** One whose source does not exist is left out. */
 const ENTRIES: readonly Entry[] = [
   { name: 'cli', source: 'src/cli/main.ts', target: 'node20' },
   { name: 'action', source: 'src/action/main.ts', target: 'node24' },
@@ -69,10 +69,10 @@ const WITHOUT_FETCHED_CODE: esbuild.Plugin = {
 /** Paths inside the output folder, with forward slashes, and their contents. */
 export type Files = ReadonlyMap<string, Uint8Array>;
 
-async function bundleTarget(target: Entry['target'], entries: readonly Entry[], version: string) {
+async function bundleEntry({ name, source, target }: Entry, version: string) {
   return esbuild.build({
     absWorkingDir: ROOT,
-    entryPoints: entries.map(({ name, source }) => ({ in: source, out: name })),
+    entryPoints: [{ in: source, out: name }],
     bundle: true,
     platform: 'node',
     target,
@@ -105,8 +105,9 @@ export async function bundle(): Promise<Files> {
   const present = ENTRIES.filter(({ source }) => existsSync(join(ROOT, source)));
   const files = new Map<string, Uint8Array>();
   const packages = new Set<string>();
-  for (const [target, entries] of Map.groupBy(present, (entry) => entry.target)) {
-    const result = await bundleTarget(target, entries, manifest.version);
+  // Each on its own: what two shared would lie in files between them, and each file more is felt at every start.
+  for (const entry of present) {
+    const result = await bundleEntry(entry, manifest.version);
     for (const file of result.outputFiles) {
       files.set(relative(join(ROOT, 'dist'), file.path).split(sep).join('/'), withoutIdleRequire(file));
     }

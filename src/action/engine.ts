@@ -11,21 +11,23 @@ import type { OpenPull } from './pulls.ts';
 import { publishOnCommit, publishPulls } from './publication.ts';
 import type { Remark, Session } from './session.ts';
 
+export { finishFailed } from './finish.ts';
+export { debug } from './toolkit.ts';
+
 /**
  * Judges what an event asks for, publishes the verdict and shows it.
- * @param first open pull requests, which are being asked for already
+ * @param open the open pull requests that it may be about
  * @returns the exit code
  * @throws Refusal where there is no verdict
  */
 export async function judgeTarget(
   session: Session,
   target: Target,
-  first: Promise<readonly OpenPull[]>,
+  open: readonly OpenPull[],
   workflowSha: string | undefined,
   remarks: readonly Remark[],
 ): Promise<number> {
   const { runner } = session;
-  const open = await first;
   switch (target.kind) {
     case 'nothing':
       return nothing(session, target.why, remarks);

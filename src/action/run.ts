@@ -31,16 +31,15 @@ export async function run(environment: NodeJS.ProcessEnv): Promise<number> {
       now: new Date().toISOString(),
       remark: (remark) => void remarks.push(remark),
     };
-    // The first call is under way while the engine is being loaded.
-    const first = pullsOf(session, target);
-    first.catch(() => undefined);
-    const { judgeTarget } = await import('./engine.ts');
-    const code = await judgeTarget(session, target, first, environment['GITHUB_WORKFLOW_SHA'], remarks);
-    const { debug } = await import('./toolkit.ts');
+    // Asked before the engine is loaded: what is loaded meanwhile would keep the call from being sent.
+    const open = await pullsOf(session, target);
+    const { judgeTarget, debug } = await import('./engine.ts');
+    const code = await judgeTarget(session, target, open, environment['GITHUB_WORKFLOW_SHA'], remarks);
     debug(`Calls of the API: ${JSON.stringify(github.calls())}`);
     return code;
   } catch (thrown) {
-    const { finishFailed } = await import('./finish.ts');
+    // One module is loaded late, not several: each would leave a file of what it shares on the way to the first call.
+    const { finishFailed } = await import('./engine.ts');
     return finishFailed(thrown, remarks);
   }
 }

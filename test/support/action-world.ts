@@ -2,68 +2,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readObject } from '../../src/sandbox/git/objects.ts';
 import { readRef } from '../../src/sandbox/git/refs.ts';
-import type { PushCommit } from '../../src/sandbox/builders/repositories.ts';
-import type { FileChange } from '../../src/sandbox/git/write.ts';
 import { startSandbox } from '../../src/sandbox/start.ts';
 import type { SandboxOptions } from '../../src/sandbox/start.ts';
-import type {
-  Account,
-  Comment,
-  CommitStatus,
-  Conclusion,
-  MergeGroup,
-  PullRequest,
-  Repository,
-  SandboxEvent,
-  WorkflowRun,
-} from '../../src/sandbox/state.ts';
-import { isRule } from './facts.ts';
-import { governedProject } from './governed.ts';
-import type { GovernedOptions } from './governed.ts';
+import type { CommitStatus, MergeGroup, PullRequest, Repository, SandboxEvent } from '../../src/sandbox/state.ts';
+import { addCast, EXAMPLES, governedRepository } from './governed-repository.ts';
+import type { GovernedRepositoryOptions } from './governed-repository.ts';
 import { runAction } from './run-action.ts';
 import type { ActionResult } from './run-action.ts';
 import { actionJob } from './workflow-file.ts';
 
-const EXAMPLES = join(import.meta.dirname, '..', '..', 'docs', 'examples');
-export const CI = '.github/workflows/ci.yml';
 /** Where the example under test stands in the repository. */
 export const WORKFLOW = '.github/workflows/countersign.yml';
-export const CONFIG = '.github/countersign.yml';
 
-/** The config of the examples: `ci.yml` shows that the tests ran. */
-export const CONFIG_TEXT = `evidence:\n  tests:\n    workflows:\n      - path: ${CI}\n        jobs: [test]\n`;
+export { CI, CONFIG, CONFIG_TEXT } from './governed-repository.ts';
+export type { Files, NewPull } from './governed-repository.ts';
 
-export type Files = Readonly<Record<string, FileChange>>;
-
-export interface ActionWorldOptions {
+export interface ActionWorldOptions extends Omit<GovernedRepositoryOptions, 'name'> {
   /** Which of docs/examples runs the Action. */
   readonly example?: string;
-  /** The run that pull requests bring; null: nothing is governed, there is no lock and no run. */
-  readonly governed?: GovernedOptions | null;
-  /** Null: none. */
-  readonly config?: string | null;
-  /** Further files of the base. */
-  readonly base?: Files;
   readonly sandbox?: SandboxOptions;
-}
-
-export interface NewPull {
-  /** The run's documents are brought unless told otherwise. */
-  readonly ledger?: boolean;
-  /** Changes the run's documents before they are committed; null deletes one. */
-  readonly edit?: (documents: Record<string, FileChange>) => Record<string, FileChange>;
-  readonly files?: Files;
-  /** Further commits on top. */
-  readonly commits?: readonly PushCommit[];
-  readonly message?: string;
-  readonly branch?: string;
-  readonly base?: string;
-  readonly title?: string;
-  readonly body?: string;
-  readonly by?: Account;
-  /** From a fork of this account's. */
-  readonly fork?: Account;
-  readonly draft?: boolean;
 }
 
 export interface ActOptions {
@@ -78,63 +35,14 @@ export interface ActOptions {
 /** A repository on a GitHub to test on, with one of the examples in it, and everything that happens there. */
 export async function startActionWorld(options: ActionWorldOptions = {}) {
   const sandbox = await startSandbox(options.sandbox);
-  const governed = options.governed === null ? undefined : governedProject(options.governed);
-  const documents = Object.fromEntries((governed?.entries() ?? []).map(({ path, text = '' }) => [path, text]));
+  const cast = addCast(sandbox);
   const example = options.example ?? 'status.yml';
   const exampleText = readFileSync(join(EXAMPLES, example), 'utf8');
-  const ada = sandbox.addUser('ada', { name: 'Ada' });
-  const coder = sandbox.addUser('coder', { name: 'Coder', email: 'coder@example.com' });
-  const ana = sandbox.addUser('ana', { name: 'Ana' });
-  const eve = sandbox.addUser('eve', { name: 'Eve' });
-  const acme = sandbox.addOrganization('acme', [ada]);
-  const config = options.config === undefined ? CONFIG_TEXT : options.config;
-  const repository = await sandbox.addRepository(acme, 'widgets', {
-    files: {
-      'README.md': '# Widgets\n',
-      'src/app.ts': 'export const app = 1;\n',
-      [CI]: readFileSync(join(EXAMPLES, 'ci.yml'), 'utf8'),
-      [WORKFLOW]: exampleText,
-      ...(config === null ? {} : { [CONFIG]: config }),
-      ...Object.fromEntries(Object.entries(documents).filter(([path]) => isRule(path))),
-      ...options.base,
-    },
-    collaborators: { coder: 'write', ana: 'write' },
-    protectedBranches: ['main'],
+  const governed = await governedRepository(sandbox, cast, {
+    ...options,
+    base: { [WORKFLOW]: exampleText, ...options.base },
   });
-  const forks = new Map<number, Repository>();
-
-  /** A branch with the run's documents and a change of `src/app.ts`, and its pull request. */
-  const open = async (given: NewPull = {}): Promise<PullRequest> => {
-    const by = given.by ?? given.fork ?? coder;
-    const branch = given.branch ?? 'feature';
-    const from = given.fork === undefined ? repository : await forkOf(given.fork);
-    const brought = Object.fromEntries(Object.entries(documents).filter(([path]) => !isRule(path)));
-    const ledger = given.ledger === false ? {} : (given.edit ?? ((same) => same))(brought);
-    const files = { 'src/app.ts': 'export const app = 2;\n', ...ledger, ...given.files };
-    const first: PushCommit = { message: given.message ?? 'Add the demo', files };
-    await sandbox.push(from, by, {
-      ...{ branch, commits: [first, ...(given.commits ?? [])] },
-      ...(given.base === undefined ? {} : { from: given.base }),
-    });
-    return sandbox.openPullRequest(repository, {
-      ...{ by, branch, from, title: given.title ?? 'Add the demo', body: given.body ?? '' },
-      ...(given.base === undefined ? {} : { base: given.base }),
-      ...(given.draft === undefined ? {} : { draft: given.draft }),
-    });
-  };
-
-  const forkOf = async (owner: Account): Promise<Repository> => {
-    const fork = forks.get(owner.id) ?? (await sandbox.fork(repository, owner));
-    forks.set(owner.id, fork);
-    return fork;
-  };
-
-  /** A run of the tests at a pull request's head; without a conclusion it goes on. */
-  const tests = async (pull: PullRequest, conclusion?: Conclusion, path = CI): Promise<WorkflowRun> => {
-    const run = await sandbox.startWorkflowRun(repository, { at: pull, path, name: 'CI', jobs: ['test'] });
-    if (conclusion !== undefined) await sandbox.finishJob(repository, run, 'test', conclusion);
-    return run;
-  };
+  const { repository, remove, ...scene } = governed;
 
   const newest = (event: string): SandboxEvent => {
     const source = event === 'pull_request_target' ? 'pull_request' : event;
@@ -178,18 +86,14 @@ export async function startActionWorld(options: ActionWorldOptions = {}) {
   };
 
   return {
-    ...{ sandbox, repository, ada, coder, ana, eve, acme, documents, runId: governed?.runId ?? '' },
-    ...{ contractDigest: governed?.contractDigest ?? '', exampleText, open, tests, act, newest },
-    approve: (pull: PullRequest, by: Account = ana) => sandbox.review(repository, pull, by, 'APPROVED'),
+    ...{ ...scene, ...cast, sandbox, repository, exampleText, act, newest },
     /** The commit status that stands: the newest, which the sandbox has first. */
     status: (sha: string): CommitStatus | undefined =>
       repository.statuses.find((one) => one.sha === sha && one.context === 'countersign'),
-    comments: (pull: PullRequest): Comment[] =>
-      [...repository.comments.values()].filter(({ number }) => number === pull.number),
     /** Stops everything. @throws Error where the sandbox broke GitHub's description on the way */
     stop: async (): Promise<void> => {
       await sandbox.stop();
-      governed?.remove();
+      remove();
       const wrong = sandbox.violations();
       if (wrong.length > 0) throw new Error(`The sandbox is not as GitHub describes it:\n${wrong.join('\n')}`);
     },

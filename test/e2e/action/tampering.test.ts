@@ -38,11 +38,19 @@ describe('what a pull request may not decide about itself', () => {
     expect(said.text).toContain('policies/gate.yml');
   });
 
-  it('the workflow of the tests', async () => {
-    const files = { [CI]: readFileSync('docs/examples/ci.yml', 'utf8').replace('make test', 'true') };
-    const said = await outcome({ governed: { paths: ['src/app.ts', '.github'] } }, { files });
-    expect(said.outcome).toBe('pending');
-    expect(said.text).toContain(CI);
+  it('the workflow of the tests, until a person has looked at it', async () => {
+    await inWorld({ governed: { paths: ['src/app.ts', CI] } }, async (world) => {
+      const text = readFileSync('docs/examples/ci.yml', 'utf8').replace('make test', 'true');
+      const pull = await world.open({ files: { [CI]: text } });
+      await world.tests(pull, 'success');
+      const said = await world.act('pull_request');
+      expect(said.outputs['outcome']).toBe('pending');
+      expect(said.summary).toContain('is the workflow that runs the tests');
+      world.sandbox.comment(world.repository, pull, world.ana, '/countersign confirm tests It is shorter now');
+      world.approve(pull);
+      const after = await world.act('pull_request_review');
+      expect([after.code, after.outputs['outcome']]).toEqual([0, 'verified']);
+    });
   });
 
   it('the script that the tests are', async () => {
@@ -120,12 +128,16 @@ describe('what a pull request may not decide about itself', () => {
   });
 
   it('a waiver in its own ledger, until a person confirms it', async () => {
-    await inWorld({ governed: { waive: { 'gate.baseline': 'There are no tests yet' } } }, async (world) => {
+    await inWorld({ governed: { risk: 'high', waive: { 'gate.review': 'Nobody is there' } } }, async (world) => {
       const pull = await world.open();
       await world.tests(pull, 'success');
       const said = await world.act('pull_request');
       expect(said.outputs['outcome']).toBe('pending');
-      expect(said.summary).toContain('There are no tests yet');
+      expect(said.summary).toContain('Nobody is there');
+      world.sandbox.comment(world.repository, pull, world.ana, '/countersign confirm waiver Indeed');
+      const after = await world.act('pull_request');
+      expect([after.code, after.outputs['outcome']]).toEqual([0, 'verified']);
+      expect(world.status(pull.head.sha)?.description).toContain('with confirmed waivers');
     });
   });
 
