@@ -12,6 +12,8 @@ export interface Hosted {
   readonly sandbox: Awaited<ReturnType<typeof startSandbox>>;
   /** Calls by route since the last question. */
   readonly calls: () => Record<string, number>;
+  /** Opens a pull request of a branch. @returns its number */
+  readonly open: (branch: string, base?: string, body?: string) => Promise<number>;
 }
 
 /** Runs `body` with a sandbox whose repository acme/widgets has all objects of a repository, and its branches. */
@@ -32,13 +34,15 @@ export async function withHosted(
       const [ref = '', oid = ''] = line.split(' ');
       execFileSync('git', ['update-ref', ref, oid], { cwd: widgets.folder });
     }
-    const auth = sandbox.workflowToken(widgets, { contents: 'read' });
+    const auth = sandbox.workflowToken(widgets, { contents: 'read', pull_requests: 'read', actions: 'read' });
     const { api } = createGitHub({ baseUrl: sandbox.url, auth, userAgent: 'countersign-test' });
     let before: Readonly<Record<string, number>> = {};
     await body({
       api,
       sandbox,
       repository: { owner: 'acme', repo: 'widgets' },
+      open: async (branch, base = 'main', body = '') =>
+        (await sandbox.openPullRequest(widgets, { by: ada, branch, base, title: 'title', body })).number,
       calls: () => {
         const now = sandbox.calls();
         const fresh = Object.entries(now).map(([route, count]) => [route, count - (before[route] ?? 0)] as const);
