@@ -48,7 +48,12 @@ async function serve(environment: Readonly<Record<string, string | undefined>>):
   const settings = readSettings(environment);
   const log = createLog(settings.logLevel);
   await honourProxy(environment, settings.restUrl);
+  // For whoever has just mended something and does not want to wait for the next sweep. Heard from the beginning, since
+  // the signal ends a process that does not hear it; Windows has none.
+  let sweepNow: (() => Promise<void>) | undefined;
+  if (process.platform !== 'win32') process.on('SIGUSR2', () => void sweepNow?.());
   const app = await startApp(settings, { log });
+  sweepNow = app.sweep;
   const signal = await Promise.race(
     (['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map(async (name) => once(process, name).then(() => name)),
   );
@@ -75,6 +80,8 @@ function help(): string {
     'Usage: node dist/app.mjs [serve]     serve webhooks until it is stopped',
     '       node dist/app.mjs register    make the GitHub App from its manifest (register --help)',
     '       node dist/app.mjs --version',
+    '',
+    'SIGTERM and SIGINT stop it in good order; SIGUSR2 makes it sweep at once.',
     '',
     'Settings are environment variables:',
     ...rows,

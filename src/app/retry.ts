@@ -18,11 +18,11 @@ export function backOff(now: number, attempts: number, random: number): number {
 }
 
 /**
- * Whether something failed for a reason that lies with GitHub or the network as a whole: an outage, a used-up limit.
- * It is put back and does not count as a try.
+ * Whether something failed for a reason that lies with GitHub, the network or the store as a whole: an outage, a
+ * used-up limit. It is put back and does not count as a try.
  */
 export function isOutage(thrown: unknown): boolean {
-  return isRefusal(thrown) && (thrown.code === 'CS1601' || thrown.code === 'CS1605');
+  return isRefusal(thrown) && ['CS1601', 'CS1605', 'CS1814'].includes(thrown.code);
 }
 
 /** When GitHub says that it will answer again, in milliseconds since 1970; undefined where it does not. */

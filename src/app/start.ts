@@ -16,7 +16,8 @@ import type { OnVerdict } from './pools.ts';
 import { createCircuit } from './retry.ts';
 import type { Settings } from './settings.ts';
 import { openStore } from './store/open.ts';
-import { RELEASE_MS, sweep } from './sweep.ts';
+import { release, RELEASE_MS, sweep, SWEEP_TASKS } from './sweep.ts';
+import type { SweepTask } from './sweep.ts';
 
 /** A running App. */
 export interface RunningApp {
@@ -89,13 +90,14 @@ export async function startApp(settings: Settings, options: StartOptions = {}): 
     signal: stop.signal,
   };
   let sweeping: Promise<void> = Promise.resolve();
-  const sweepOnce = async (): Promise<void> => {
-    sweeping = sweeping.then(async () => (stop.signal.aborted ? undefined : sweep(sweepTools)));
+  const sweepOnce = async (early: readonly SweepTask[] = []): Promise<void> => {
+    sweeping = sweeping.then(async () => (stop.signal.aborted ? undefined : sweep(sweepTools, early)));
     return sweeping;
   };
   const end = async (): Promise<void> => {
     stop.abort();
     clearInterval(timer);
+    clearInterval(releasing);
     await Promise.all([
       deliveries.stop(GRACE_MS),
       evaluations.stop(GRACE_MS),
@@ -103,8 +105,10 @@ export async function startApp(settings: Settings, options: StartOptions = {}): 
     ]);
     await store.close();
   };
-  // Each task of a sweep has its own turn; what a crashed worker held is looked for most often.
-  const timer = setInterval(() => void sweepOnce(), Math.min(intervalMs, RELEASE_MS));
+  // Each task of a sweep has its own turn, and may ask for another one soon.
+  const timer = setInterval(() => void sweepOnce(), Math.min(intervalMs, 60_000));
+  // Beside the sweeps: one over many repositories takes long, and what a crashed worker held waits for no sweep.
+  const releasing = setInterval(() => void release(sweepTools), RELEASE_MS);
   try {
     const server = await listen(
       settings,
@@ -120,11 +124,18 @@ export async function startApp(settings: Settings, options: StartOptions = {}): 
       log,
     );
     log.info({ url: server.url, store: store.kind, workers: settings.workers }, 'listening');
-    void sweepOnce().catch((thrown: unknown) => log.error({ err: errorFields(thrown) }, 'first sweep failed'));
+    void release(sweepTools);
+    // What came while the App was down was not delivered, and nobody wants to wait half an hour for it.
+    void sweepOnce(['deliveries']).catch((thrown: unknown) =>
+      log.error({ err: errorFields(thrown) }, 'first sweep failed'),
+    );
     return {
       url: server.url,
       webhookUrl: server.url + settings.webhookPath,
-      sweep: sweepOnce,
+      sweep: async () => {
+        await release(sweepTools);
+        await sweepOnce(SWEEP_TASKS);
+      },
       stop: async () => {
         stop.abort();
         await server.stop(1_000);

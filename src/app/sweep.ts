@@ -26,10 +26,12 @@ export interface SweepTools {
 }
 
 /** Between two looks for what crashed workers held; claims pass over it until then. */
-export const RELEASE_MS = 15_000;
+export const RELEASE_MS = 10_000;
 
 const DAY_MS = 24 * 60 * 60_000;
-const LEASE_SECONDS = 600;
+/** Seconds after which a turn whose process crashed is another's; prolonged while it lasts. */
+const LEASE_SECONDS = 60;
+const RENEW_MS = 20_000;
 const PAGE = 100;
 
 /** A verdict this old is made anew though nothing happened: an allowance may have run out, or a promotion be due. */
@@ -39,44 +41,59 @@ const STALE_MS = DAY_MS;
 const MAX_ETAGS = 50_000;
 const ETAG_DAYS = 7;
 
-/** A failed delivery younger than this may still be on its way here again by hand. */
-const SETTLED_MS = 60_000;
+/** A delivery that failed just now is left alone for so long: whoever restarts the App often delivers it by hand. */
+const SETTLED_MS = 15_000;
+/** When it is looked at again. */
+const SOON_MS = 60_000;
+/** Deliveries so much older than the newest that was seen are looked at once more; GitHub lists them when they end. */
+const OVERLAP_MS = 120_000;
 
 /** How far back GitHub can send deliveries again (docs.github.com, "Redelivering webhooks": three days). */
 const REDELIVERABLE_MS = 3 * DAY_MS;
 
-/** What is done from time to time, each by one process at a time. */
-const TASKS: Readonly<Record<string, Task>> = {
-  release: { every: RELEASE_MS, run: release },
-  upkeep: { run: upkeep },
-  deliveries: { run: redeliver },
-  installations: { run: async (tools) => installations(tools).then(() => undefined) },
-  pulls: { run: async (tools) => pulls(tools).then(() => undefined) },
-};
-
-interface Task {
-  /** Milliseconds between two turns; where absent, those of the settings. */
-  readonly every?: number;
-  /** @returns what the next turn is given */
-  readonly run: (tools: SweepTools, value: string | undefined) => Promise<string | undefined>;
+/** Where a task has come to, and in how many milliseconds it has to be done again where that is sooner than usual. */
+interface Done {
+  readonly value?: string | undefined;
+  readonly againIn?: number;
 }
 
+/** What is done from time to time, each by one process at a time, in this order. */
+const TASKS = {
+  upkeep,
+  deliveries: redeliver,
+  installations,
+  pulls,
+} as const satisfies Readonly<Record<string, (tools: SweepTools, value: string | undefined) => Promise<Done>>>;
+
+export type SweepTask = keyof typeof TASKS;
+export const SWEEP_TASKS = Object.keys(TASKS) as readonly SweepTask[];
+
 /**
- * Does what is due: puts back what crashed workers held, asks GitHub for deliveries that failed, and looks for open
- * pull requests whose verdict is missing, awaits something or is old. What fails is logged and done the next time.
+ * Does what is due: asks GitHub for deliveries that failed, looks for open pull requests whose verdict is missing, awaits
+ * something or is old, and tidies up. What fails is logged and done again soon.
+ * @param early what is done though it is not due yet
  */
-export async function sweep(tools: SweepTools): Promise<void> {
+export async function sweep(tools: SweepTools, early: readonly SweepTask[] = []): Promise<void> {
   const { store, log, now, worker, intervalMs } = tools;
-  for (const [name, { every = intervalMs, run }] of Object.entries(TASKS)) {
+  for (const name of SWEEP_TASKS) {
     if (tools.signal.aborted) return;
     try {
-      const turn = await store.beginSweep({ name, worker, now: now(), leaseSeconds: LEASE_SECONDS });
+      const asked = { name, worker, now: now(), leaseSeconds: LEASE_SECONDS, early: early.includes(name) };
+      const turn = await store.beginSweep(asked);
       if (turn === undefined) continue;
-      let value = turn.value;
+      const { lease } = turn;
+      const heart = setInterval(() => {
+        // One that is lost is done twice, which does no harm.
+        store.renewSweep({ lease, now: now(), leaseSeconds: LEASE_SECONDS }).catch(() => undefined);
+      }, RENEW_MS);
+      // One that fails is not left alone for the whole interval.
+      let done: Done = { value: turn.value, againIn: SOON_MS };
       try {
-        value = await run(tools, value);
+        done = await TASKS[name](tools, turn.value);
       } finally {
-        await store.endSweep({ lease: turn.lease, now: now(), nextAt: now() + every, value });
+        clearInterval(heart);
+        const nextAt = now() + Math.min(intervalMs, done.againIn ?? intervalMs);
+        await store.endSweep({ lease, now: now(), nextAt, value: done.value });
       }
     } catch (thrown) {
       if (tools.signal.aborted) return;
@@ -85,16 +102,22 @@ export async function sweep(tools: SweepTools): Promise<void> {
   }
 }
 
-async function release({ store, now, wake }: SweepTools): Promise<undefined> {
-  const released = await store.releaseExpired({ now: now(), maxAttempts: MAX_ATTEMPTS });
-  if (released.deliveries + released.evaluations > 0) wake();
-  return undefined;
+/** Puts back what crashed workers held: soon after its lease has expired, whatever the sweeps are at. */
+export async function release({ store, log, now, wake }: SweepTools): Promise<void> {
+  try {
+    const released = await store.releaseExpired({ now: now(), maxAttempts: MAX_ATTEMPTS });
+    if (released.deliveries + released.evaluations === 0) return;
+    log.warn({ ...released }, 'put back what a process that ended held');
+    wake();
+  } catch (thrown) {
+    log.warn({ err: errorFields(thrown) }, 'expired leases not looked for');
+  }
 }
 
-async function upkeep({ store, now, keepDays }: SweepTools): Promise<undefined> {
+async function upkeep({ store, now, keepDays }: SweepTools): Promise<Done> {
   while ((await store.prune({ before: now() - keepDays * DAY_MS, limit: 1000 })).more);
   await store.trimEtags({ before: now() - ETAG_DAYS * DAY_MS, maxCount: MAX_ETAGS });
-  return undefined;
+  return {};
 }
 
 const DELIVERIES = 'GET /app/hook/deliveries';
@@ -107,9 +130,10 @@ const deliveriesSchema = z.array(
  * duplicates apart, so that once too often does no harm.
  * @param since of the newest delivery that the last sweep saw, ISO 8601
  */
-async function redeliver({ clients, now, log }: SweepTools, since: string | undefined): Promise<string | undefined> {
+async function redeliver({ clients, now, log }: SweepTools, since: string | undefined): Promise<Done> {
   const api = await clients.app();
-  const oldest = Math.max(now() - REDELIVERABLE_MS, since === undefined ? 0 : Date.parse(since) - 2 * SETTLED_MS);
+  const oldest = Math.max(now() - REDELIVERABLE_MS, since === undefined ? 0 : Date.parse(since) - OVERLAP_MS);
+  let young = false;
   const failed = new Map<string, number>();
   const arrived = new Set<string>();
   let newest = since;
@@ -119,7 +143,8 @@ async function redeliver({ clients, now, log }: SweepTools, since: string | unde
       if (at < oldest) break reading;
       if (newest === undefined || at > Date.parse(newest)) newest = one.delivered_at;
       if (one.status_code >= 200 && one.status_code < 300) arrived.add(one.guid);
-      else if (now() - at >= SETTLED_MS || one.redelivery) failed.set(one.guid, one.id);
+      else if (now() - at >= SETTLED_MS) failed.set(one.guid, one.id);
+      else young = true;
     }
   }
   for (const [guid, id] of failed) {
@@ -127,7 +152,7 @@ async function redeliver({ clients, now, log }: SweepTools, since: string | unde
     log.info({ delivery: guid }, 'asked for a failed delivery again');
     await absentOr(api.request('POST /app/hook/deliveries/{delivery_id}/attempts', { delivery_id: id }));
   }
-  return newest;
+  return { value: newest, ...(young || failed.size > 0 ? { againIn: SOON_MS } : {}) };
 }
 
 const INSTALLATIONS = 'GET /app/installations';
@@ -144,7 +169,7 @@ const repositoriesSchema = z.object({
 });
 
 /** Reads which installations and repositories there are: an event that told it may have been lost. */
-async function installations({ store, clients, now }: SweepTools): Promise<void> {
+async function installations({ store, clients, now }: SweepTools): Promise<Done> {
   const api = await clients.app();
   for await (const page of pages(api, INSTALLATIONS, { per_page: PAGE })) {
     for (const { id, account, suspended_at: suspended } of shaped(installationsSchema, page, INSTALLATIONS)) {
@@ -162,13 +187,14 @@ async function installations({ store, clients, now }: SweepTools): Promise<void>
       }
     }
   }
+  return {};
 }
 
 /** Asks for evaluations of open pull requests that no event brought. */
-async function pulls(tools: SweepTools): Promise<void> {
+async function pulls(tools: SweepTools): Promise<Done> {
   for await (const installation of eachInstallation(tools.store)) {
     for await (const repository of eachRepository(tools.store, installation)) {
-      if (tools.signal.aborted) return;
+      if (tools.signal.aborted) return {};
       try {
         await pullsOf(tools, repository);
       } catch (thrown) {
@@ -178,6 +204,7 @@ async function pulls(tools: SweepTools): Promise<void> {
       }
     }
   }
+  return {};
 }
 
 async function pullsOf({ store, clients, now, wake }: SweepTools, repository: Repository): Promise<void> {

@@ -38,7 +38,7 @@ export interface Pool {
 }
 
 const IDLE_MS = 1_000;
-const RENEW_MS = 15_000;
+const RENEW_MS = 10_000;
 /** Waiting after the store itself failed, so that its log is not flooded. */
 const FAULT_MS = 2_000;
 

@@ -5,6 +5,7 @@ import { deliveryStore } from './deliveries.ts';
 import { etagStore } from './etags.ts';
 import { evaluationQueue } from './evaluations.ts';
 import { installationStore } from './installations.ts';
+import { endLeases } from './lease.ts';
 import { migrate } from './migrations.ts';
 import { publicationStore } from './publications.ts';
 import { resultStore } from './results.ts';
@@ -30,6 +31,8 @@ export async function openStore(place: StorePlace): Promise<Store> {
   const db = await openDatabase(place);
   try {
     await migrate(db, MIGRATIONS);
+    // Nobody else can have the file open, so whoever held a lease has ended: nothing need wait for it to expire.
+    if (db.dialect === 'sqlite') await endLeases(db);
   } catch (thrown) {
     await db.close();
     throw thrown;

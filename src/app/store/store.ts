@@ -364,11 +364,14 @@ export interface Repository {
 export interface SweepStore {
   /**
    * Takes the turn of a periodic task, so that of several processes one does it: granted once it is due (`nextAt` of
-   * the last end) and nobody holds it. `value` is what the last end left: a cursor, or undefined the first time.
+   * the last end) or asked for `early`, and nobody holds it. `value` is what the last end left: a cursor, or undefined
+   * the first time.
    */
   readonly beginSweep: (
-    request: ClaimRequest & { readonly name: string },
+    request: ClaimRequest & { readonly name: string; readonly early?: boolean },
   ) => Promise<{ readonly lease: Lease; readonly value: string | undefined } | undefined>;
+  /** Prolongs the turn. */
+  readonly renewSweep: (request: Omit<ClaimRequest, 'worker'> & { readonly lease: Lease }) => Promise<'held' | 'lost'>;
   readonly endSweep: (request: {
     readonly lease: Lease;
     readonly now: Time;

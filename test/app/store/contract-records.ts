@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Decision, Store } from '../../../src/app/store/store.ts';
 import { result } from './contract-evaluations.ts';
 import type { Lab } from './lab.ts';
-import { claimRequest, delivery, failure, LEASE, mustClaim, mustClaimDelivery, request, T, withStore } from './lab.ts';
+import { claimRequest, delivery, failure, LEASE, LEASE_SECONDS, mustClaim, mustClaimDelivery } from './lab.ts';
+import { request, T, withStore } from './lab.ts';
 
 const COMMENT = { kind: 'comment', target: 'verdict' };
 
@@ -206,6 +207,34 @@ export function recordContract(lab: Lab): void {
         expect(third?.value).toBe('page 3');
         const late = { now: T + 500 + LEASE, nextAt: T, value: 'old' };
         expect(await store.endSweep({ lease: second?.lease ?? turn.lease, ...late })).toBe('lost');
+      }));
+  });
+
+  describe('a sweep’s turn', () => {
+    it('is given early where that is asked for, but never while somebody holds it', () =>
+      withStore(lab, async (store) => {
+        const begin = (now: number, early: boolean) =>
+          store.beginSweep({ name: 'open pulls', ...claimRequest(now), early });
+        const first = await begin(T, false);
+        if (first === undefined) throw new Error('The first turn is not granted.');
+        expect(await begin(T + 1, true)).toBeUndefined();
+        expect(await store.endSweep({ lease: first.lease, now: T + 2, nextAt: T + 900, value: undefined })).toBe(
+          'done',
+        );
+        expect(await begin(T + 3, false)).toBeUndefined();
+        expect(await begin(T + 3, true)).toBeDefined();
+      }));
+
+    it('is held for as long as it is prolonged', () =>
+      withStore(lab, async (store) => {
+        const begin = (now: number) => store.beginSweep({ name: 'open pulls', ...claimRequest(now) });
+        const turn = await begin(T);
+        if (turn === undefined) throw new Error('The first turn is not granted.');
+        const renew = (now: number) => store.renewSweep({ lease: turn.lease, now, leaseSeconds: LEASE_SECONDS });
+        expect(await renew(T + LEASE - 1)).toBe('held');
+        expect(await begin(T + LEASE)).toBeUndefined();
+        expect(await begin(T + 2 * LEASE - 1)).toBeDefined();
+        expect(await renew(T + 2 * LEASE)).toBe('lost');
       }));
   });
 

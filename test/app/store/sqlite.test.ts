@@ -10,7 +10,7 @@ import { MIGRATIONS } from '../../../src/app/store/schema.ts';
 import { openSqlite } from '../../../src/app/store/sqlite.ts';
 import { scratchFolder } from '../../support/postgres.ts';
 import { storeContract } from './contract.ts';
-import { delivery, withStore } from './lab.ts';
+import { claimRequest, delivery, mustClaim, mustClaimDelivery, request, T, withStore } from './lab.ts';
 
 const scratch = scratchFolder();
 afterAll(scratch.remove);
@@ -27,6 +27,22 @@ const refusal = (body: () => Promise<unknown>): Promise<Refusal> =>
 
 describe('SQLite', () => {
   storeContract(lab, 60);
+
+  it('lets whoever opens it go on at once with what an ended process held', async () => {
+    const file = newFile();
+    const before = await openStore({ file });
+    await before.acceptDelivery(delivery('d1'));
+    await before.requestEvaluation(request(1));
+    await mustClaimDelivery(before);
+    await mustClaim(before);
+    await before.beginSweep({ name: 'pulls', ...claimRequest() });
+    await before.close();
+    const after = await openStore({ file });
+    expect(await after.releaseExpired({ now: T + 1, maxAttempts: 8 })).toEqual({ deliveries: 1, evaluations: 1 });
+    expect((await mustClaimDelivery(after, T + 1)).attempts).toBe(2);
+    expect(await after.beginSweep({ name: 'pulls', ...claimRequest(T + 1), early: true })).toBeDefined();
+    await after.close();
+  });
 
   it('keeps its files from others', async () => {
     if (process.platform === 'win32') return;
