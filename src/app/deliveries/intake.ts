@@ -5,7 +5,7 @@ import type { Clients } from '../clients.ts';
 import { handleComment } from '../commands/handle.ts';
 import type { CommandTools } from '../commands/handle.ts';
 import type { ClaimedDelivery, Store } from '../store/store.ts';
-import { openPulls, openPullsAt } from './pulls.ts';
+import { isOpen, openPulls, openPullsAt } from './pulls.ts';
 import * as payloads from './payloads.ts';
 
 /** What becomes of a delivery: a short word for counters. */
@@ -43,7 +43,9 @@ const INTAKES: Readonly<Record<string, Intake>> = {
     const { action, repository, installation, pull_request: pull } = read(payloads.pullRequestEvent, given, delivery);
     if (action === 'closed') {
       await tools.store.closePull({ key: `${repository.id}#${pull.number}`, now: tools.now() });
-      return 'recorded';
+      // A delivery that failed comes late: it may have been opened again since, and what waited was taken away.
+      const api = await tools.clients.installation(installation.id);
+      if (!(await isOpen(api, nameOf(repository), pull.number))) return 'recorded';
     }
     await request(tools, delivery, { repository, installation }, pull.number, {
       headSha: pull.head.sha,

@@ -20,6 +20,15 @@ const listSchema = z.array(
   z.object({ number: z.int().positive(), state: z.string(), head: z.object({ sha: z.string() }) }),
 );
 
+const stateSchema = z.object({ state: z.string() });
+const ONE = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
+
+/** Whether a pull request is open now. @throws Refusal CS16xx */
+export async function isOpen(api: GitHubApi, repository: RepositoryName, number: number): Promise<boolean> {
+  const found = await absentOr(api.request(ONE, { ...repository, pull_number: number }));
+  return found !== undefined && shaped(stateSchema, found.data, ONE).state === 'open';
+}
+
 const openOnes = (list: z.infer<typeof listSchema>): OpenPull[] =>
   list.flatMap(({ number, state, head }) => (state === 'open' ? [{ number, head: head.sha }] : []));
 
