@@ -22,7 +22,7 @@ export interface CheckRunPlace extends PublishContext {
   readonly sha: string;
   readonly name: string;
   readonly app: CheckApp;
-  /** The evaluation's id. The one by which a crashed or repeated one finds its own check run again. */
+  /** The id of the evaluation that writes it; for a re-run the one by which it finds its own check run again. */
   readonly externalId: string;
   /** Somebody asked for a re-run: a new check run takes the old one's place, unless this evaluation has made it. */
   readonly rerun?: boolean;
@@ -44,6 +44,7 @@ type WrittenRun = Pick<StandingRun, 'id' | 'html_url'>;
 interface StandingRun {
   readonly id: number | bigint;
   readonly html_url: string | null;
+  readonly name: string;
   readonly external_id: string | null;
   readonly status: string;
   readonly conclusion: string | null;
@@ -60,21 +61,35 @@ interface StandingRun {
 const TRIES = 3;
 
 /**
- * Creates a check run in progress where this head has none of this name: the first sign that it is looked at. One that
- * is there is left as it is, so that a concluded verdict does not flicker; but for a re-run.
+ * Creates check runs in progress where this head has none of their names: the first sign that it is looked at. One
+ * that is there is left as it is, so that a concluded verdict does not flicker; but for a re-run.
  * @throws Refusal CS1603 where the token may not, CS16xx of the API
  */
-export async function startCheckRun(
-  place: CheckRunPlace & { readonly title: string; readonly summary: string },
-): Promise<Published> {
-  const { title, summary } = place;
+export async function startCheckRuns(
+  place: Omit<CheckRunPlace, 'name'> & {
+    readonly names: readonly string[];
+    readonly title: string;
+    readonly summary: string;
+  },
+): Promise<readonly Published[]> {
+  const { title, summary, names } = place;
   const output = { title, summary, text: '' };
   assertOutput(output);
-  return repeated(place, async () => {
-    const run = await standing(place);
-    if (run !== undefined) return published('unchanged', run);
-    return published('created', await createRun(place, { status: 'in_progress', output: { title, summary } }));
-  });
+  let known: readonly StandingRun[] | undefined;
+  const started: Published[] = [];
+  for (const name of names) {
+    const here = { ...place, name };
+    started.push(
+      await repeated(here, async (attempt) => {
+        // One list shows all of them, unless it is not known what became of the call before.
+        if (known === undefined || attempt > 1) known = await listRuns(here);
+        const run = standingAmong(known, here);
+        if (run !== undefined) return published('unchanged', run);
+        return published('created', await createRun(here, { status: 'in_progress', output: { title, summary } }));
+      }),
+    );
+  }
+  return started;
 }
 
 /**
@@ -121,13 +136,27 @@ const published = (change: Published['change'], { id, html_url: url }: WrittenRu
 
 /** The newest check run of this name, head and app; for a re-run only this evaluation's own. */
 async function standing(place: CheckRunPlace): Promise<StandingRun | undefined> {
-  const { api, repository, sha, name, app, rerun = false, externalId } = place;
+  return standingAmong(await listRuns(place), place);
+}
+
+/**
+ * The latest check runs of a head: of one app all, so that one address, and one ETag, serves all its names; else those
+ * of one name, since a workflow's jobs may be many.
+ */
+async function listRuns({ api, repository, sha, name, app }: CheckRunPlace): Promise<readonly StandingRun[]> {
   const { data } = await api.request('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', {
-    ...{ ...repository, ref: sha, check_name: name, filter: 'latest', per_page: 100 },
-    ...('id' in app ? { app_id: app.id } : {}),
+    ...{ ...repository, ref: sha, filter: 'latest', per_page: 100 },
+    ...('id' in app ? { app_id: app.id } : { check_name: name }),
   });
-  const own = data.check_runs.filter((run) =>
-    'id' in app ? Number(run.app?.id) === app.id : run.app?.slug === app.slug,
+  return data.check_runs;
+}
+
+function standingAmong(
+  runs: readonly StandingRun[],
+  { app, name, rerun = false, externalId }: CheckRunPlace,
+): StandingRun | undefined {
+  const own = runs.filter(
+    (run) => run.name === name && ('id' in app ? Number(run.app?.id) === app.id : run.app?.slug === app.slug),
   );
   // Of several suites each has its latest.
   const latest = own.toSorted((a, b) => Number(b.id) - Number(a.id))[0];
@@ -136,12 +165,12 @@ async function standing(place: CheckRunPlace): Promise<StandingRun | undefined> 
 
 type Concluding = Pick<CheckRunToPublish, 'conclusion' | 'output'>;
 
-function isSame(run: StandingRun, { conclusion, output, externalId }: Concluding & CheckRunPlace): boolean {
+/** Whether it says the same. Which evaluation said it first does not matter: one that finds nothing new writes nothing. */
+function isSame(run: StandingRun, { conclusion, output }: Concluding): boolean {
   const same = (stands: string | null, text: string): boolean => (stands ?? '').trimEnd() === text.trimEnd();
   return (
     run.status === conclusion.status &&
     run.conclusion === conclusion.conclusion &&
-    run.external_id === externalId &&
     (['title', 'summary', 'text'] as const).every((key) => same(run.output[key], output[key]))
   );
 }

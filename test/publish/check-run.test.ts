@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FileAnnotation } from '../../src/publish/check-annotations.ts';
-import { GITHUB_ACTIONS_APP, publishCheckRun, startCheckRun } from '../../src/publish/check-run.ts';
+import { GITHUB_ACTIONS_APP, publishCheckRun, startCheckRuns } from '../../src/publish/check-run.ts';
 import type { CheckRunToPublish } from '../../src/publish/check-run.ts';
 import type { CheckRun, PullRequest } from '../../src/sandbox/state.ts';
 import { R } from '../sandbox/world.ts';
@@ -24,7 +24,11 @@ beforeEach(async () => {
 const place = () => ({
   ...{ ...world.context, sha: pull.head.sha, name: 'Countersign', app: { id: world.app.id }, externalId: 'e1' },
 });
-const start = (changes = {}) => startCheckRun({ ...place(), title: 'Looking', summary: 'Under way.', ...changes });
+const start = async (changes = {}) => {
+  const { name, ...where } = place();
+  const asked = { ...where, names: [name], title: 'Looking', summary: 'Under way.', ...changes };
+  return (await startCheckRuns(asked))[0];
+};
 const success = { status: 'completed', conclusion: 'success' } as const;
 const failure = { status: 'completed', conclusion: 'failure' } as const;
 const waiting = { status: 'in_progress', conclusion: null } as const;
@@ -89,6 +93,24 @@ describe('the check run', () => {
     ]);
     await publish({ conclusion: success, externalId: 'e3' });
     expect(runs().map(({ externalId }) => externalId)).toEqual(['e1', 'e3']);
+  });
+
+  it('that says the same is not written again by a later evaluation', async () => {
+    await publish({ conclusion: success });
+    expect(await publish({ conclusion: success, externalId: 'e2' })).toMatchObject({ change: 'unchanged' });
+    expect(runs()).toMatchObject([{ externalId: 'e1' }]);
+  });
+
+  it('several are begun with one look', async () => {
+    await publish({ conclusion: success });
+    const names = ['Countersign', 'Countersign / attribution', 'Countersign / secrets'];
+    const begun = await world.counted(() => start({ names }));
+    expect(begun.calls).toEqual({ 'checks/list-for-ref': 1, 'checks/create': 2 });
+    expect(runs().map(({ name, status }) => [name, status])).toEqual([
+      ['Countersign', 'completed'],
+      ['Countersign / attribution', 'in_progress'],
+      ['Countersign / secrets', 'in_progress'],
+    ]);
   });
 
   it('of another app or name is left alone', async () => {

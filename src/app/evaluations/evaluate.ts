@@ -6,7 +6,7 @@ import { sealReport } from '../../gate/report.ts';
 import type { GateReport } from '../../gate/report.ts';
 import type { GitHubApi, RepositoryName } from '../../github/api.ts';
 import type { CheckAction } from '../../publish/check-actions.ts';
-import { publishCheckRun, startCheckRun } from '../../publish/check-run.ts';
+import { publishCheckRun, startCheckRuns } from '../../publish/check-run.ts';
 import type { CheckApp } from '../../publish/check-run.ts';
 import type { PublicationLog } from '../../publish/log.ts';
 import { publishVerdict } from '../../publish/publish.ts';
@@ -69,7 +69,8 @@ export async function evaluate(
   const [api, identity] = await Promise.all([clients.installation(claim.installationId), clients.identity()]);
   const id = `${claim.repositoryId}-${claim.number}-${claim.lease.token}`;
   const log = publicationLog(store, claim.lease, id, now);
-  const place = { api, repository, log, app: { id: identity.id }, externalId: id };
+  const rerun = isRerun(claim);
+  const place = { api, repository, log, app: { id: identity.id }, externalId: id, rerun };
   if (claim.headSha !== undefined) await start({ ...place, sha: claim.headSha });
   signal.throwIfAborted();
   const own = await tools.judge(api, repository, claim.number);
@@ -81,7 +82,7 @@ export async function evaluate(
   const result = { ...{ id, key: claim.key, headSha: head, baseSha: base }, ...resultOf(own.report), at: now() };
   await recorded(store, claim, result, now);
   signal.throwIfAborted();
-  const { check, status, comment } = surfacesOf(own.facts, identity, id, tools.commitStatus);
+  const { check, status, comment } = surfacesOf(own.facts, identity, { externalId: id, rerun }, tools.commitStatus);
   const pull = { number: claim.number, head, base: own.report.subject.base_ref };
   const common = { api, repository, log, pull };
   const onCommit = { check, ...(status === undefined ? {} : { status }) };
@@ -99,6 +100,14 @@ export async function evaluate(
   const checkIds = await publishParts(own.report, { ...place, sha: head });
   await recorded(store, claim, { ...result, ...idsOf(published, checkIds) }, now);
   return { is: 'published', report: own.report, warnings: published.warnings };
+}
+
+/**
+ * Whether somebody asked for new check runs. GitHub then sets their suite back to `queued` and leaves the runs as they
+ * are (REST, "Rerequest a check run"): only a new one ends that.
+ */
+function isRerun({ reason }: ClaimedEvaluation): boolean {
+  return reason === 'check_run.rerequested' || reason === 'check_suite.rerequested';
 }
 
 function rank({ report }: Judged): number {
@@ -139,12 +148,13 @@ interface Place {
   readonly log: PublicationLog;
   readonly app: CheckApp;
   readonly externalId: string;
+  readonly rerun: boolean;
   readonly sha: string;
 }
 
 async function start(place: Place): Promise<void> {
   const text = { title: 'Being checked', summary: 'Countersign looks at this head.' };
-  await startCheckRun({ ...place, ...text, name: VERDICT_CHECK });
+  await startCheckRuns({ ...place, ...text, names: [VERDICT_CHECK, ...PART_CHECKS.map(partCheckName)] });
 }
 
 async function publishParts(report: GateReport, place: Place): Promise<Readonly<Record<string, number>>> {
@@ -160,12 +170,12 @@ async function publishParts(report: GateReport, place: Place): Promise<Readonly<
 function surfacesOf(
   facts: Facts,
   { id, login }: AppIdentity,
-  externalId: string,
+  run: { readonly externalId: string; readonly rerun: boolean },
   commitStatus: boolean,
 ): Required<Pick<VerdictSurfaces, 'check' | 'comment'>> & Pick<VerdictSurfaces, 'status'> {
   const { config } = baseRules(facts);
   return {
-    check: { name: VERDICT_CHECK, app: { id }, externalId, actions: [RECHECK] },
+    check: { name: VERDICT_CHECK, app: { id }, ...run, actions: [RECHECK] },
     comment: { policy: config.comment, author: { login, appId: id } },
     ...(commitStatus ? { status: { creator: { login }, context: config.context } } : {}),
   };
