@@ -3,7 +3,7 @@ import type { Annotation } from '../render/annotations.ts';
 import { ANNOTATION_MESSAGE_LIMIT } from '../render/limits.ts';
 import { bounded, line } from '../render/visible.ts';
 import { CONSEQUENCES } from '../gate/outcome.ts';
-import type { Judged } from './judged.ts';
+import type { Judged } from '../judge/judged.ts';
 import type { Remark } from './session.ts';
 
 /**

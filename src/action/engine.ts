@@ -2,12 +2,12 @@ import { Refusal } from '../domain/errors.ts';
 import type { Target } from './events.ts';
 import { finish, finishWithout } from './finish.ts';
 import { holdStatus } from './hold.ts';
-import { judgeMergeGroup, onGroup } from './judge-merge-group.ts';
+import { judgeMergeGroup, onGroup } from '../judge/merge-group.ts';
 import { judgePulls, moved } from './judge-pulls.ts';
-import { judgeRange, pushedRange } from './judge-range.ts';
-import type { Judged } from './judged.ts';
-import { worstOf } from './exit.ts';
-import type { OpenPull } from './pulls.ts';
+import { collectGroup, judgeRange, pushedRange } from './judge-range.ts';
+import type { Judged } from '../judge/judged.ts';
+import { worstOf } from '../judge/worst.ts';
+import type { OpenPull } from '../judge/pulls.ts';
 import { publishOnCommit, publishPulls } from './publication.ts';
 import type { Remark, Session } from './session.ts';
 
@@ -49,7 +49,11 @@ export async function judgeTarget(
       return range(session, await judgeRange(session, pushed), remarks);
     }
     case 'merge-group': {
-      const judged = await judgeMergeGroup(session, target, open, workflowSha);
+      const judged = await judgeMergeGroup(target, {
+        open,
+        collect: () => collectGroup(session, target),
+        judge: (pull) => judgePulls(session, [pull], workflowSha),
+      });
       const worst = worstOf(judged) ?? judged[0];
       const published = await publishOnCommit(session, { facts: worst.facts, report: onGroup(worst, target) });
       return finish(runner, judged, remarks, published);

@@ -4,7 +4,7 @@ import type { Annotation } from '../render/annotations.ts';
 import { line, visibleLines } from '../render/visible.ts';
 import { jobAnnotations } from './annotations.ts';
 import { jobExit, worstOf } from './exit.ts';
-import type { Judged } from './judged.ts';
+import type { Judged } from '../judge/judged.ts';
 import { noOutputs, outputsOf } from './outputs.ts';
 import type { Outputs } from './outputs.ts';
 import { writeReportFiles } from './report-files.ts';

@@ -4,8 +4,8 @@ import { Refusal } from '../domain/errors.ts';
 import { version } from '../domain/version.ts';
 import { collectPullRequest } from '../sources/pull-request/github.ts';
 import { callerOf, withWorkflow } from './caller.ts';
-import type { Judged } from './judged.ts';
-import type { OpenPull } from './pulls.ts';
+import type { Judged } from '../judge/judged.ts';
+import type { OpenPull } from '../judge/pulls.ts';
 import type { Session } from './session.ts';
 
 /** Open pull requests with one head that are judged; more are never needed, and each costs as much as the first. */

@@ -6,7 +6,8 @@ import { absentOr } from '../github/errors.ts';
 import { collectRange } from '../sources/pull-request/github.ts';
 import { callerOf } from './caller.ts';
 import type { Target } from './events.ts';
-import type { Judged } from './judged.ts';
+import type { Judged } from '../judge/judged.ts';
+import type { MergeGroup } from '../judge/queue.ts';
 import type { Session } from './session.ts';
 
 export interface Range {
@@ -14,6 +15,15 @@ export interface Range {
   readonly base: string;
   readonly head: string;
   readonly ref: string;
+}
+
+/** What a merge group brings, from its base to its head. @throws Refusal CS16xx */
+export function collectGroup(session: Session, { headSha, headRef, baseSha }: MergeGroup): Promise<Facts> {
+  const { api, repository, now } = session;
+  return collectRange({
+    ...{ api, repository, base: baseSha, head: headSha, ref: headRef },
+    ...{ now, engine: version(), caller: callerOf(session) },
+  });
 }
 
 /** Judges commits that no pull request brings: their messages, and what they add. @throws Refusal CS16xx */

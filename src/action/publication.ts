@@ -6,9 +6,9 @@ import { GITHUB_ACTIONS_AUTHOR } from '../publish/comment-search.ts';
 import { GITHUB_ACTIONS_APP } from '../publish/check-run.ts';
 import { publishVerdict } from '../publish/publish.ts';
 import type { Publication, VerdictSurfaces, VerdictToPublish } from '../publish/publish.ts';
-import { worstOf } from './exit.ts';
+import { worstOf } from '../judge/worst.ts';
 import type { JudgedPull } from './judge-pulls.ts';
-import type { Judged } from './judged.ts';
+import type { Judged } from '../judge/judged.ts';
 import { moved } from './judge-pulls.ts';
 import type { Session } from './session.ts';
 

@@ -4,7 +4,7 @@ import { Refusal } from '../domain/errors.ts';
 import { reportJson } from '../render/json.ts';
 import { reportSarif } from '../render/sarif.ts';
 import { factsText } from '../sources/facts-file.ts';
-import type { Judged } from './judged.ts';
+import type { Judged } from '../judge/judged.ts';
 
 /** Where the files of a verdict lie. */
 export interface ReportFiles {

@@ -4,8 +4,8 @@ import { honourProxy } from '../github/proxy.ts';
 import { readPayload, targetOf } from './events.ts';
 import type { Target } from './events.ts';
 import { readInputs } from './inputs.ts';
-import { openPulls } from './pulls.ts';
-import type { OpenPull } from './pulls.ts';
+import { openPulls } from '../judge/pulls.ts';
+import type { OpenPull } from '../judge/pulls.ts';
 import { readRunner } from './runner.ts';
 import type { Remark, Session } from './session.ts';
 
@@ -23,6 +23,7 @@ export async function run(environment: NodeJS.ProcessEnv): Promise<number> {
     await honourProxy(environment, runner.apiUrl);
     const github = createGitHub({
       ...{ baseUrl: runner.apiUrl, auth: inputs.token, userAgent: `countersign/${version()}` },
+      ...(runner.patience === undefined ? {} : { budget: runner.patience }),
       ...(environment['GITHUB_GRAPHQL_URL'] === undefined ? {} : { graphqlUrl: environment['GITHUB_GRAPHQL_URL'] }),
     });
     const session: Session = {

@@ -14,6 +14,8 @@ export interface Runner {
   readonly temp: string;
   /** Path of the workflow file that runs this, where it lies in this repository. */
   readonly workflowPath: string | undefined;
+  /** Milliseconds to wait for GitHub in all (`COUNTERSIGN_WAIT_SECONDS`); undefined: the client's own bound. */
+  readonly patience: number | undefined;
   /** Whether the facts are to be written beside the report (`COUNTERSIGN_FACTS=1`). */
   readonly writesFacts: boolean;
 }
@@ -39,8 +41,20 @@ export function readRunner(environment: NodeJS.ProcessEnv): Runner {
     runUrl: new URL(`${server.replace(/\/$/, '')}/${fullName}/actions/runs/${environment['GITHUB_RUN_ID'] ?? ''}`),
     temp: must('RUNNER_TEMP'),
     workflowPath: workflowPathOf(environment['GITHUB_WORKFLOW_REF'], fullName),
+    patience: patienceOf(environment['COUNTERSIGN_WAIT_SECONDS']),
     writesFacts: environment['COUNTERSIGN_FACTS'] === '1',
   };
+}
+
+/** Seconds that an operator may have it wait at most: an hour, after which every limit of GitHub's is new. */
+const MAX_WAIT_SECONDS = 3600;
+
+function patienceOf(given: string | undefined): number | undefined {
+  if (given === undefined || given === '') return undefined;
+  const seconds = Number(given);
+  if (/^\d{1,4}$/.test(given) && seconds <= MAX_WAIT_SECONDS) return seconds * 1000;
+  const message = `COUNTERSIGN_WAIT_SECONDS is no number from 0 to ${MAX_WAIT_SECONDS}.`;
+  throw new Refusal('CS1702', message, { where: 'COUNTERSIGN_WAIT_SECONDS', remedy: 'Correct it, or leave it out.' });
 }
 
 /**

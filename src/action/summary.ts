@@ -1,7 +1,7 @@
 import { bytesOf, JOB_SUMMARY_LIMIT } from '../render/limits.ts';
 import { jobSummaryMarkdown } from '../render/markdown.ts';
 import { codeSpan, markdownText } from '../render/escape.ts';
-import type { Judged } from './judged.ts';
+import type { Judged } from '../judge/judged.ts';
 
 /** Bytes that are kept for the sentences around several verdicts. */
 const RESERVED = 16 * 1024;

@@ -101,7 +101,7 @@ describe('events', () => {
       await world.act('pull_request');
       await sandbox.editPullRequest(repository, pull, world.coder, { base: 'release' });
       sandbox.faults.add({ route: 'graphql', effect: { kind: 'status', status: 503 } });
-      const said = await world.act('pull_request');
+      const said = await world.act('pull_request', { env: { COUNTERSIGN_WAIT_SECONDS: '2' } });
       expect(said.code).not.toBe(0);
       expect(world.status(pull.head.sha)?.state).not.toBe('success');
     });

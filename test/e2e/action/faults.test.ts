@@ -15,6 +15,9 @@ const PASSING: readonly (readonly [string, FaultEffect])[] = [
   ['a slow answer', { kind: 'latency', ms: 1500 }],
 ];
 
+/** A fault that stays is waited for no longer than this. */
+const HASTE = { COUNTERSIGN_WAIT_SECONDS: '3' } as const;
+
 async function verified(world: ActionWorld): Promise<void> {
   const pull = await world.open();
   await world.tests(pull, 'success');
@@ -61,7 +64,7 @@ describe('a fault that stays is never verified', () => {
     await inWorld({}, async (world) => {
       await verified(world);
       world.sandbox.faults.add({ route: 'graphql', effect });
-      const said = await world.act('pull_request');
+      const said = await world.act('pull_request', { env: HASTE });
       expect([said.code, said.outputs['outcome'], said.outputs['verdict']]).toEqual([4, 'incomplete', 'UNVERIFIED']);
       const [error] = said.annotations.filter(({ level }) => level === 'error');
       expect(error).toBeDefined();
@@ -83,7 +86,7 @@ describe('a fault that stays is never verified', () => {
       await world.tests(pull, 'success');
       world.approve(pull);
       world.sandbox.faults.add({ route, effect: { kind: 'status', status: 500 } });
-      const said = await world.act('pull_request_review');
+      const said = await world.act('pull_request_review', { env: HASTE });
       const asked = world.sandbox.log().some((call) => call.route === route);
       if (asked) {
         expect(said.outputs['verdict']).toBe('UNVERIFIED');
@@ -96,7 +99,7 @@ describe('a fault that stays is never verified', () => {
     await inWorld({}, async (world) => {
       await verified(world);
       world.sandbox.faults.add({ route: 'repos/create-commit-status', effect: { kind: 'status', status: 500 } });
-      const said = await world.act('pull_request');
+      const said = await world.act('pull_request', { env: HASTE });
       expect(said.outputs['outcome']).toBe('verified');
       expect(said.code).toBe(1);
       expect(said.annotations.some(({ message }) => message.includes('could not be published'))).toBe(true);
