@@ -124,6 +124,10 @@ export interface Repository {
   /** Permissions given to people; owners are `admin` without being listed. */
   readonly collaborators: Map<number, Permission>;
   readonly protectedBranches: Set<string>;
+  /** Checks that classic protection requires, by branch; without an app any source will do. */
+  readonly requiredChecks: Map<string, readonly { readonly context: string; readonly appId: number | null }[]>;
+  /** What workflows' tokens may do where a workflow does not say, and whether they may approve. */
+  workflowPermissions: { readonly default: 'read' | 'write'; readonly canApprove: boolean };
   /** Commits whose signature GitHub holds for valid. */
   readonly signedCommits: Set<string>;
   /** What a squash and a merge get as their message. */
@@ -143,6 +147,24 @@ export interface Repository {
   pushedAt: number;
 }
 
+/** Where an app's events are sent. */
+export interface Webhook {
+  readonly url: string;
+  /** Empty: none is set. */
+  readonly secret: string;
+  readonly contentType?: 'json' | 'form';
+  /** The receiver's certificate is not looked at. */
+  readonly insecureSsl?: boolean;
+}
+
+/** What a code stands for that ends the registration of an app; used once. */
+export interface ManifestCode {
+  readonly appId: number;
+  readonly privateKey: string;
+  readonly secret: string | null;
+  readonly madeAt: number;
+}
+
 export interface App {
   readonly id: number;
   readonly slug: string;
@@ -155,7 +177,7 @@ export interface App {
   readonly permissions: Permissions;
   readonly events: readonly string[];
   readonly createdAt: number;
-  webhook: { readonly url: string; readonly secret: string } | null;
+  webhook: Webhook | null;
 }
 
 export interface Installation {
@@ -224,6 +246,7 @@ export interface State {
   readonly apps: Map<number, App>;
   readonly installations: Map<number, Installation>;
   readonly tokens: Map<string, Token>;
+  readonly manifestCodes: Map<string, ManifestCode>;
   readonly deliveries: Delivery[];
   readonly events: SandboxEvent[];
 }
@@ -239,6 +262,7 @@ export function emptyState(): State {
     apps: new Map(),
     installations: new Map(),
     tokens: new Map(),
+    manifestCodes: new Map(),
     deliveries: [],
     events: [],
   };

@@ -70,6 +70,10 @@ export const PLATFORM_CODES = {
     title: 'Another worker has taken over',
     remedy: 'Nothing to do: the other one goes on. Where it happens often, look at how long evaluations take.',
   },
+  CS1805: {
+    title: 'The App could not be registered',
+    remedy: 'See what the message says; `node dist/app.mjs register --help` tells how it goes.',
+  },
   CS1811: {
     title: "The store's file cannot be used",
     remedy: 'Check the path, its permissions and the disk. A damaged file is replaced by a backup.',

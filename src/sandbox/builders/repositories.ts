@@ -34,8 +34,14 @@ function emptyRepository(
   const id = newId(sandbox.state);
   const repository: Repository = {
     ...{ id, name, ownerId: owner.id, ...more, folder: join(sandbox.folder, `${id}.git`) },
-    ...{ collaborators: new Map(), protectedBranches: new Set(), signedCommits: new Set(), mergeSettings: DEFAULTS },
-    ...{ pulls: new Map(), comments: new Map() },
+    ...{
+      collaborators: new Map(),
+      protectedBranches: new Set(),
+      requiredChecks: new Map(),
+      signedCommits: new Set(),
+      mergeSettings: DEFAULTS,
+    },
+    ...{ workflowPermissions: { default: 'read', canApprove: false }, pulls: new Map(), comments: new Map() },
     ...{ suites: new Map(), checkRuns: new Map(), statuses: [], workflows: new Map(), runs: new Map() },
     ...{ activities: [], rulesets: new Map(), mergeGroups: [], nextNumber: 1, createdAt: at, pushedAt: at },
   };

@@ -29,6 +29,7 @@ const APPS_ONLY: ReadonlySet<OperationId> = new Set<OperationId>([
 
 // REST docs, "Permissions required for GitHub Apps".
 const NEEDS: Readonly<Record<OperationId, Need>> = {
+  'actions/get-github-actions-default-workflow-permissions-repository': token('administration', 'read', 'admin'),
   'actions/get-job-for-workflow-run': token('actions', 'read'),
   'actions/get-workflow': token('actions', 'read'),
   'actions/get-workflow-run': token('actions', 'read'),
@@ -39,6 +40,8 @@ const NEEDS: Readonly<Record<OperationId, Need>> = {
   'actions/list-workflow-runs': token('actions', 'read'),
   'actions/list-workflow-runs-for-repo': token('actions', 'read'),
   'actions/re-run-workflow': token('actions', 'write'),
+  // The code in the path is what entitles.
+  'apps/create-from-manifest': { for: 'anyone' },
   'apps/create-installation-access-token': { for: 'jwt' },
   'apps/get-authenticated': { for: 'jwt' },
   'apps/get-installation': { for: 'jwt' },

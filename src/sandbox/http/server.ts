@@ -16,6 +16,7 @@ import type { Answer } from './answer.ts';
 import { authenticate, callerName } from './auth.ts';
 import type { Caller } from './auth.ts';
 import { strike } from './faults.ts';
+import { webPage } from './web.ts';
 import type { FaultEffect } from './faults.ts';
 import { authorize } from './permissions.ts';
 import { countCall, giveBack, rateHeaders, secondaryLimit } from './rate.ts';
@@ -155,7 +156,17 @@ async function perform(
     countCall(sandbox, caller, resource, { writes, creates: CREATES_CONTENT.has(call.route) });
   }
   if (call.route === 'graphql') return answerGraphql(sandbox, caller, method, parseBody(bytes));
-  if (match === undefined) throw notFound();
+  if (match === undefined) {
+    const web = webPage(
+      sandbox,
+      method,
+      incoming.path,
+      new URLSearchParams(incoming.search).toString(),
+      bytes.toString(),
+    );
+    if (web === undefined) throw notFound();
+    return web;
+  }
   const { id, operation } = match;
   if (request.headers['user-agent'] === undefined)
     throw new ApiError(403, 'Request forbidden by administrative rules.');

@@ -3,6 +3,7 @@
  * in `routes/`; a test compares both lists.
  */
 export const OPERATIONS = [
+  'actions/get-github-actions-default-workflow-permissions-repository',
   'actions/get-job-for-workflow-run',
   'actions/get-workflow',
   'actions/get-workflow-run',
@@ -13,6 +14,7 @@ export const OPERATIONS = [
   'actions/list-workflow-runs',
   'actions/list-workflow-runs-for-repo',
   'actions/re-run-workflow',
+  'apps/create-from-manifest',
   'apps/create-installation-access-token',
   'apps/get-authenticated',
   'apps/get-installation',

@@ -58,6 +58,10 @@ function listJobs(call: Call, run: WorkflowRun, attempts: readonly Attempt[]) {
 }
 
 export const ACTIONS_ROUTES = {
+  'actions/get-github-actions-default-workflow-permissions-repository': (call) => {
+    const { default: access, canApprove } = repo(call).workflowPermissions;
+    return ok({ default_workflow_permissions: access, can_approve_pull_request_reviews: canApprove });
+  },
   'actions/list-workflow-runs-for-repo': (call) => listRuns(call, [...repo(call).runs.values()]),
   'actions/list-workflow-runs': (call) => {
     const { id } = workflowIn(call);

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { covers } from '../http/auth.ts';
 import { grants } from '../http/permissions.ts';
 import { ApiError, created, noContent, notFound, ok } from '../http/answer.ts';
-import { appCaller, bodyOf, idParam, installationCaller, repo } from '../http/call.ts';
+import { appCaller, bodyOf, idParam, installationCaller, param, repo } from '../http/call.ts';
 import type { Call, Routes } from '../http/call.ts';
 import { listAnswer, page } from '../http/pages.ts';
 import { iso, listOf, objectOf } from '../json.ts';
+import { appOf } from '../state.ts';
 import type { Installation, Permissions, Repository } from '../state.ts';
 import { showApp, showPermissions } from '../show/account.ts';
 import { showInstallation } from '../show/installation.ts';
@@ -75,7 +76,27 @@ function requestedRepositories(call: Call, installation: Installation): readonly
 const reachableBy = ({ sandbox }: Call, installation: Installation): readonly Repository[] =>
   [...sandbox.state.repositories.values()].filter(({ id }) => covers(sandbox, installation, id));
 
+/** Milliseconds within which a registration has to be ended (docs, "Registering a GitHub App from a manifest"). */
+const CODE_LIFE = 3_600_000;
+
+function createFromManifest(call: Call) {
+  const { sandbox } = call;
+  const { manifestCodes } = sandbox.state;
+  const found = manifestCodes.get(param(call, 'code'));
+  if (found === undefined || found.madeAt + CODE_LIFE < sandbox.now()) throw notFound();
+  manifestCodes.delete(param(call, 'code'));
+  const app = appOf(sandbox.state, found.appId);
+  return created({
+    ...showApp(sandbox, app),
+    client_id: `Iv23${app.id}`,
+    client_secret: randomBytes(20).toString('hex'),
+    webhook_secret: found.secret,
+    pem: found.privateKey,
+  });
+}
+
 export const APP_ROUTES = {
+  'apps/create-from-manifest': createFromManifest,
   'apps/get-authenticated': (call) => {
     const app = appCaller(call);
     const count = [...call.sandbox.state.installations.values()].filter(({ appId }) => appId === app.id).length;

@@ -39,8 +39,10 @@ const succeeded = ({ statusCode }: Delivery): boolean => statusCode >= 200 && st
 export const HOOK_ROUTES = {
   'apps/get-webhook-config-for-app': (call) => {
     const { webhook } = appCaller(call);
-    const address = webhook === null ? {} : { url: webhook.url, secret: '********' };
-    return ok({ content_type: 'json', insecure_ssl: '0', ...address });
+    if (webhook === null) return ok({ content_type: 'json', insecure_ssl: '0' });
+    const { url, secret, contentType = 'json', insecureSsl = false } = webhook;
+    const shown = secret === '' ? {} : { secret: '********' };
+    return ok({ content_type: contentType, insecure_ssl: insecureSsl ? '1' : '0', url, ...shown });
   },
   'apps/list-webhook-deliveries': (call) => {
     const status = queryText(call, 'status');

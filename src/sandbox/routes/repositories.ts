@@ -44,7 +44,12 @@ async function branch(call: Call) {
   if (sha === undefined) throw new ApiError(404, 'Branch not found');
   const api = `${repositoryApi(sandbox, repository)}/branches/${encodeURIComponent(name)}`;
   const isProtected = isBranchProtected(repository, name);
-  const checks = { enforcement_level: 'off', contexts: [], checks: [] };
+  const required = repository.requiredChecks.get(name) ?? [];
+  const checks = {
+    enforcement_level: required.length === 0 ? 'off' : 'everyone',
+    contexts: required.map(({ context }) => context),
+    checks: required.map(({ context, appId }) => ({ context, app_id: appId })),
+  };
   return ok({
     name,
     commit: showCommit(sandbox, repository, existing(await readCommit(repository.folder, sha), sha)),
