@@ -1,5 +1,6 @@
 import type { Caller } from '../../gate/facts.ts';
 import type { GitHubApi, RepositoryName } from '../../github/api.ts';
+import type { BlobMemory } from '../github/content/blob-memory.ts';
 
 /** What every collection from GitHub is given. */
 export interface GitHubOptions {
@@ -15,4 +16,6 @@ export interface GitHubOptions {
   readonly caller?: Caller;
   /** The organisation whose `.github` repository counts where nothing is named. */
   readonly organisation?: string;
+  /** Contents of files that earlier collections have read. */
+  readonly memory?: BlobMemory;
 }

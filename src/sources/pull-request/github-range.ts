@@ -70,7 +70,7 @@ export async function collectRange(options: RangeOptions): Promise<Facts> {
   const content = await withContent(
     facts,
     {
-      ...{ trees, blobs: openBlobs(api, repository, (oid) => trees.sizeOf(oid)) },
+      ...{ trees, blobs: openBlobs(api, repository, (oid) => trees.sizeOf(oid), options.memory) },
       ...{ mergeBase: compared.mergeBase.sha, head, rules, renames: compared },
     },
     (config) => readOrganisationConfig(api, config.extends, options.organisation),

@@ -68,7 +68,7 @@ export async function collectPullRequest(options: PullRequestOptions): Promise<F
   const content = await withContent(
     { ...facts, unread },
     {
-      ...{ trees, blobs: openBlobs(api, repository, (oid) => trees.sizeOf(oid)) },
+      ...{ trees, blobs: openBlobs(api, repository, (oid) => trees.sizeOf(oid), options.memory) },
       ...{ mergeBase: compared.mergeBase.sha, head: pull.head.sha, rules, renames: compared },
     },
     (config) => readOrganisationConfig(api, config.extends, options.organisation),

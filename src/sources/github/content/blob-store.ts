@@ -3,6 +3,7 @@ import type { GitHubApi, RepositoryName } from '../../../github/api.ts';
 import type { GitObject, ObjectReader } from '../../git-objects.ts';
 import { askBlobs } from './blob-query.ts';
 import type { ToldBlob } from './blob-query.ts';
+import type { BlobMemory } from './blob-memory.ts';
 import { gather } from './gather.ts';
 import { objectId } from './objects.ts';
 import { readSingleBlob } from './single-blob.ts';
@@ -23,11 +24,13 @@ export const MAX_KEPT = 64 * 1024 * 1024;
  * The blobs of a repository at GitHub, as objects that are read by id. Contents come as texts, many in one query;
  * what is binary, cut, too large or other than its id says comes by itself, and is checked again.
  * @param sizeOf bytes of a blob, where a tree told them
+ * @param memory contents of earlier collections
  */
 export function openBlobs(
   api: GitHubApi,
   repository: RepositoryName,
   sizeOf: (oid: string) => number | undefined,
+  memory?: BlobMemory,
 ): ObjectReader {
   const kept = new Map<string, GitObject | undefined>();
   const loading = new Map<string, Promise<GitObject | undefined>>();
@@ -40,6 +43,13 @@ export function openBlobs(
   );
 
   const load = async (oid: string): Promise<GitObject | undefined> => {
+    const known = memory?.get(oid);
+    if (known !== undefined) return known;
+    const object = await fetched(oid);
+    if (object !== undefined) memory?.set(oid, object);
+    return object;
+  };
+  const fetched = async (oid: string): Promise<GitObject | undefined> => {
     const told = (sizeKnown(oid) ?? 0) > MAX_TEXT_BLOB ? undefined : await ask(oid);
     if (told !== undefined) measured.set(oid, told.size);
     const bytes = told?.text === undefined ? undefined : Buffer.from(told.text, 'utf8');
