@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** The bundle under test: made from the sources before any test. That the committed one is the same, CI shows. */
-export const BUNDLE = process.env['ACT_BUNDLE'] ?? join(ROOT, 'build', 'action.mjs');
+export const BUNDLE = join(ROOT, 'build', 'action.mjs');
 
 interface ActionFile {
   readonly inputs: Readonly<Record<string, { readonly required: boolean; readonly default?: string }>>;

@@ -77,7 +77,6 @@ describe('a fault that stays is never verified', () => {
     'actions/list-workflow-runs',
     'repos/list-activities',
     'repos/get-collaborator-permission-level',
-    'git/get-tree',
     'git/get-blob',
     'pulls/list',
   ])('500 on every %s: where it is asked at all, the verdict is not green', async (route) => {
@@ -92,6 +91,16 @@ describe('a fault that stays is never verified', () => {
         expect(said.outputs['verdict']).toBe('UNVERIFIED');
         expect(world.status(pull.head.sha)?.state).not.toBe('success');
       } else expect(said.outputs['outcome']).toBe('verified');
+    });
+  });
+
+  it('500 on every git/get-tree: trees are asked for by query, and proved by their ids all the same', async () => {
+    await inWorld({}, async (world) => {
+      await verified(world);
+      world.sandbox.faults.add({ route: 'git/get-tree', effect: { kind: 'status', status: 500 } });
+      const said = await world.act('pull_request', { env: HASTE });
+      expect([said.code, said.outputs['outcome']]).toEqual([0, 'verified']);
+      expect(world.sandbox.calls()['graphql']).toBeGreaterThan(2);
     });
   });
 
