@@ -65,6 +65,19 @@ export default {
       to: { path: ['^src/', '(^|/)node_modules/'], pathNot: ['^src/(app/store|domain)/', npm('(@types/)?pg')] },
     },
     {
+      name: 'judge-writes-nothing',
+      comment: 'It collects and decides; faces publish.',
+      severity: 'error',
+      from: { path: '^src/judge/' },
+      to: { path: '^src/publish/' },
+    },
+    {
+      name: 'only-faces-import-judge',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/judge/', FACES] },
+      to: { path: '^src/judge/' },
+    },
+    {
       name: 'sources-never-import-publish',
       severity: 'error',
       from: { path: '^src/sources/' },

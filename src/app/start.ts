@@ -6,8 +6,8 @@ import type { RulesOptions } from '../github/rules.ts';
 import { healthPages } from './http/health.ts';
 import { listen } from './http/server.ts';
 import { webhookHandler } from './http/webhook.ts';
-import { judgeOthers, judgePull } from './judge.ts';
-import { judgeMergeGroup } from './evaluations/merge-group.ts';
+import { judgeOthers, judgePull } from '../judge/pull.ts';
+import { publishMergeGroup } from './evaluations/merge-group.ts';
 import { createLog, errorFields } from './log.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -76,7 +76,7 @@ export async function startApp(settings: Settings, options: StartOptions = {}): 
     {
       ...common,
       commands: { store, clients, now, judge: judgePull },
-      judgeMergeGroup: async (event) => judgeMergeGroup(event, { clients }),
+      judgeMergeGroup: async (event) => publishMergeGroup(event, { clients }),
     },
     DELIVERY_WORKERS,
     evaluations.wake,

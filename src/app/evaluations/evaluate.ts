@@ -1,10 +1,11 @@
 import { Refusal } from '../../domain/errors.ts';
 import { baseRules } from '../../gate/base-rules.ts';
 import type { Facts } from '../../gate/facts.ts';
-import { OUTCOMES } from '../../gate/outcome.ts';
 import { sealReport } from '../../gate/report.ts';
 import type { GateReport } from '../../gate/report.ts';
 import type { GitHubApi, RepositoryName } from '../../github/api.ts';
+import type { Judged } from '../../judge/judged.ts';
+import { worstOf } from '../../judge/worst.ts';
 import type { CheckAction } from '../../publish/check-actions.ts';
 import { publishCheckRun, startCheckRuns } from '../../publish/check-run.ts';
 import type { CheckApp } from '../../publish/check-run.ts';
@@ -31,11 +32,6 @@ export const RECHECK = {
   description: 'Judge this pull request again now.',
   identifier: 'recheck',
 } as const satisfies CheckAction;
-
-export interface Judged {
-  readonly facts: Facts;
-  readonly report: GateReport;
-}
 
 export interface EvaluateTools {
   /** Whether a commit status is written beside the check runs, for protections that know no checks. */
@@ -78,7 +74,7 @@ export async function evaluate(
   if (head !== claim.headSha) await start({ ...place, sha: head });
   signal.throwIfAborted();
   const others = await tools.judgeOthers(api, repository, own);
-  const worst = [own, ...others].reduce((one, other) => (rank(other) > rank(one) ? other : one));
+  const worst = worstOf([own, ...others]) ?? own;
   const result = { ...{ id, key: claim.key, headSha: head, baseSha: base }, ...resultOf(own.report), at: now() };
   await recorded(store, claim, result, now);
   signal.throwIfAborted();
@@ -108,10 +104,6 @@ export async function evaluate(
  */
 function isRerun({ reason }: ClaimedEvaluation): boolean {
   return reason === 'check_run.rerequested' || reason === 'check_suite.rerequested';
-}
-
-function rank({ report }: Judged): number {
-  return OUTCOMES.indexOf(report.outcome);
 }
 
 function noHead({ number }: ClaimedEvaluation): never {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { queuedPulls } from '../../src/action/queue.ts';
-import type { OpenPull } from '../../src/action/pulls.ts';
+import { queuedPulls } from '../../src/judge/queue.ts';
+import type { OpenPull } from '../../src/judge/pulls.ts';
 import { factsSchema } from '../../src/gate/facts.ts';
 import type { CommitFacts } from '../../src/gate/facts.ts';
 

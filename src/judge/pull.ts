@@ -3,7 +3,7 @@ import { decide } from '../gate/decide.ts';
 import type { GitHubApi, RepositoryName } from '../github/api.ts';
 import { readOtherPulls } from '../sources/github/platform/others.ts';
 import { collectPullRequest } from '../sources/pull-request/github.ts';
-import type { Judged } from './evaluations/evaluate.ts';
+import type { Judged } from './judged.ts';
 
 /** Pull requests with one head that are judged for what stands on it; each costs as much as the first. */
 const MAX_OTHERS = 10;
