@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { GitHubApi } from '../../../src/github/api.ts';
 import { createGitHub } from '../../../src/github/client.ts';
+import { SYSTEM_TIME } from '../../../src/github/time.ts';
 import { startSandbox } from '../../../src/sandbox/start.ts';
 import type { SandboxOptions } from '../../../src/sandbox/start.ts';
 import type { TestRepository } from '../../support/repository.ts';
@@ -15,6 +16,9 @@ export interface Hosted {
   /** Opens a pull request of a branch. @returns its number */
   readonly open: (branch: string, base?: string, body?: string) => Promise<number>;
 }
+
+// What fails is asked for again at once.
+const NO_WAITING = { ...SYSTEM_TIME, sleep: () => Promise.resolve() };
 
 /** Runs `body` with a sandbox whose repository acme/widgets has all objects of a repository, and its branches. */
 export async function withHosted(
@@ -35,7 +39,7 @@ export async function withHosted(
       execFileSync('git', ['update-ref', ref, oid], { cwd: widgets.folder });
     }
     const auth = sandbox.workflowToken(widgets, { contents: 'read', pull_requests: 'read', actions: 'read' });
-    const { api } = createGitHub({ baseUrl: sandbox.url, auth, userAgent: 'countersign-test' });
+    const { api } = createGitHub({ baseUrl: sandbox.url, auth, userAgent: 'countersign-test', time: NO_WAITING });
     let before: Readonly<Record<string, number>> = {};
     await body({
       api,

@@ -209,10 +209,134 @@ const SAME: readonly (readonly [string, Make, Readonly<Record<string, string>>?]
 ];
 
 describe('a pull request, as GitHub and a local repository show it', () => {
-  it.each(SAME)('is the same for %s', async (_what, make, base) => {
+  it.each(SAME.map(([what, make, base = {}]) => [what, make, base] as const))(
+    'is the same for %s',
+    async (_what, make, base) => {
+      await branched(async (repository) => {
+        make(repository);
+        await expectSame(repository);
+      }, base);
+    },
+  );
+});
+
+describe('calls', () => {
+  it('are few for a typical pull request', async () => {
+    const documents = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`${RECORD.replace('001', String(101 + index))}`, `{"id":"${index}"}`]),
+    );
     await branched(async (repository) => {
-      make(repository);
-      await expectSame(repository);
-    }, base);
+      for (let commit = 0; commit < 10; commit += 1) {
+        for (let file = 0; file < 4; file += 1)
+          repository.write(`src/part${file % 3}/f${commit}-${file}.ts`, lines('new', 40));
+        repository.write('src/a.txt', lines(`a${commit}`, 30));
+        if (commit === 9) for (const [path, text] of Object.entries(documents)) repository.write(path, text);
+        repository.commit(`commit ${commit}`);
+      }
+      repository.git('checkout', '-q', 'main');
+      repository.write('later.txt', 'later\n');
+      repository.commit('main goes on');
+      await withHosted(repository, async (hosted) => {
+        const number = await hosted.open('feature');
+        hosted.calls();
+        const facts = await pullRequest(hosted, number);
+        expect([facts.files.length, facts.commits.length, facts.unread]).toEqual([61, 10, []]);
+        const calls = hosted.calls();
+        expect(calls).toEqual({
+          graphql: expect.any(Number),
+          'git/get-tree': 3,
+          'repos/compare-commits-with-basehead': 1,
+          'repos/list-activities': 1,
+        });
+        // The pull request, trees in between, and contents.
+        expect(calls['graphql']).toBeLessThanOrEqual(4);
+      });
+    });
+  });
+
+  it('stay bounded for many commits', async () => {
+    await branched(async (repository) => {
+      const tip = repository.git('rev-parse', 'main');
+      const rows: string[] = [];
+      for (let commit = 0; commit < 300; commit += 1) {
+        rows.push(
+          'commit refs/heads/feature',
+          'committer Bob <bob@example.org> 1700000000 +0000',
+          `data ${`c${commit}`.length}\nc${commit}`,
+          ...(commit === 0 ? [`from ${tip}`] : []),
+          `M 100644 inline src/f${commit % 50}.txt`,
+          `data ${`v${commit}\n`.length}\nv${commit}\n`,
+        );
+      }
+      repository.gitWith(`${rows.join('\n')}\n`, 'fast-import', '--quiet', '--force');
+      await withHosted(repository, async (hosted) => {
+        const number = await hosted.open('feature');
+        hosted.calls();
+        const facts = await pullRequest(hosted, number);
+        expect([facts.commits.length, facts.files.length, facts.unread]).toEqual([300, 50, []]);
+        // Three pages of commits, two times two levels of trees, contents by the hundred.
+        expect(hosted.calls()['graphql']).toBeLessThanOrEqual(14);
+      });
+    });
+  });
+});
+
+describe('what cannot be had', () => {
+  const broken = (route: string, of: (hosted: Hosted, number: number) => Promise<Facts> = pullRequest) =>
+    new Promise<Facts>((resolve, reject) => {
+      branched(async (repository) => {
+        repository.write('new.txt', 'new\n');
+        repository.commit('one');
+        await withHosted(repository, async (hosted) => {
+          const number = await hosted.open('feature');
+          hosted.sandbox.faults.add({ route, effect: { kind: 'status', status: 502 } });
+          resolve(await of(hosted, number));
+        });
+      }).catch(reject);
+    });
+
+  it('of who pushed, the comparison or contents is a row, and the rest is there', async () => {
+    for (const [route, what] of [
+      ['repos/list-activities', 'who pushed the head branch'],
+      ['repos/compare-commits-with-basehead', 'the merge base'],
+    ] as const) {
+      const facts = await broken(route);
+      expect(facts.unread.map((row) => row.what)).toContain(what);
+      expect(facts.commits.length).toBe(1);
+    }
+  });
+
+  it('of trees at once is read folder by folder', async () => {
+    const facts = await broken('git/get-tree');
+    expect([facts.unread, facts.files.map(({ path }) => path)]).toEqual([[], ['new.txt']]);
+  });
+
+  it('of the pull request itself is refused', async () => {
+    await expect(broken('graphql')).rejects.toMatchObject({ code: 'CS1601' });
+  });
+});
+
+describe('where the rules are read', () => {
+  it("is the default branch where the base is anybody's, and the base where it is protected", async () => {
+    await branched(
+      async (repository) => {
+        repository.git('checkout', '-q', '-b', 'open', 'main');
+        repository.write('.github/countersign.yml', 'version: 1\nmode: observe\n');
+        repository.commit('laxer');
+        repository.git('checkout', '-q', '-b', 'topic');
+        repository.write('x', 'x');
+        repository.commit('topic');
+        await withHosted(repository, async (hosted) => {
+          const text = ({ base }: Facts): unknown =>
+            base.entries.find(({ path }) => path === '.github/countersign.yml')?.text;
+          expect(text(await pullRequest(hosted, await hosted.open('topic', 'open')))).toBe('version: 1\n');
+          const { api, repository: name } = hosted;
+          const head = repository.git('rev-parse', 'topic');
+          const range = { base: 'open', head, ref: 'refs/heads/topic', now: NOW, engine: '1' };
+          expect(text(await collectRange({ api, repository: name, ...range }))).toBe('version: 1\n');
+        });
+      },
+      { '.github/countersign.yml': 'version: 1\n' },
+    );
   });
 });
