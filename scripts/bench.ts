@@ -1,6 +1,7 @@
 // Times whole processes against bare `node -e 0` in the same run, since machines differ and are noisy: only the
 // ratios have limits. `npm run bench [-- NAME…]` prints medians; the exit code is 1 where a limit is passed.
 import { join } from 'node:path';
+import { actionBenches } from './bench/action.ts';
 import { benchmarks } from './bench/cases.ts';
 import type { Case } from './bench/cases.ts';
 import { decideMilliseconds } from './bench/decide.ts';
@@ -8,6 +9,7 @@ import { detectorBenches } from './bench/detectors.ts';
 import { median, timeProcess } from './bench/process.ts';
 
 const CLI = join(import.meta.dirname, '..', 'dist', 'cli.mjs');
+const ACTION = join(import.meta.dirname, '..', 'dist', 'action.mjs');
 /** Milliseconds for one decision, warm. */
 const DECIDE_LIMIT = 5;
 const wanted = process.argv.slice(2);
@@ -29,6 +31,11 @@ if (wanted.length === 0 || wanted.some((name) => 'decide alone'.includes(name)))
 for (const { name, holds, text } of await detectorBenches(
   (name) => wanted.length === 0 || wanted.some((one) => name.includes(one)),
 )) {
+  passedLimits &&= holds;
+  console.log(`${holds ? 'ok  ' : 'OVER'} ${name}: ${text}`);
+}
+const chosen = (name: string): boolean => wanted.length === 0 || wanted.some((one) => name.includes(one));
+for (const { name, holds, text } of await actionBenches(chosen, ACTION)) {
   passedLimits &&= holds;
   console.log(`${holds ? 'ok  ' : 'OVER'} ${name}: ${text}`);
 }

@@ -30,6 +30,8 @@ export interface ActOptions {
   /** An earlier event instead of the newest: a run that is started again. */
   readonly event?: SandboxEvent;
   readonly token?: string;
+  /** Another bundle than the one that the tests build. */
+  readonly bundle?: string;
 }
 
 /** A repository on a GitHub to test on, with one of the examples in it, and everything that happens there. */
@@ -68,6 +70,7 @@ export async function startActionWorld(options: ActionWorldOptions = {}) {
     const token = given.token ?? sandbox.workflowToken(repository, permissions, lesser ? pull : undefined);
     return runAction({
       ...{ token, eventName, payload: event.payload, with: { ...job.with, ...given.with } },
+      ...(given.bundle === undefined ? {} : { bundle: given.bundle }),
       env: {
         GITHUB_REPOSITORY: 'acme/widgets',
         GITHUB_API_URL: sandbox.url,
