@@ -50,10 +50,10 @@ async function serve(environment: Readonly<Record<string, string | undefined>>):
   await honourProxy(environment, settings.restUrl);
   // For whoever has just mended something and does not want to wait for the next sweep. Heard from the beginning, since
   // the signal ends a process that does not hear it; Windows has none.
-  let sweepNow: (() => Promise<void>) | undefined;
-  if (process.platform !== 'win32') process.on('SIGUSR2', () => void sweepNow?.());
+  const running: { sweep?: () => Promise<void> } = {};
+  if (process.platform !== 'win32') process.on('SIGUSR2', () => void running.sweep?.());
   const app = await startApp(settings, { log });
-  sweepNow = app.sweep;
+  running.sweep = app.sweep;
   const signal = await Promise.race(
     (['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map(async (name) => once(process, name).then(() => name)),
   );

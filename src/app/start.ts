@@ -44,6 +44,9 @@ export const GRACE_MS = 8_000;
 /** Milliseconds that a sweep is waited for; one that is cut off is done again by whoever comes next. */
 const SWEEP_GRACE_MS = 2_000;
 
+/** Milliseconds between two looks whether a task of the sweep is due. */
+const SWEEP_LOOK_MS = 15_000;
+
 /** Deliveries that are worked off at once. */
 const DELIVERY_WORKERS = 2;
 
@@ -106,7 +109,7 @@ export async function startApp(settings: Settings, options: StartOptions = {}): 
     await store.close();
   };
   // Each task of a sweep has its own turn, and may ask for another one soon.
-  const timer = setInterval(() => void sweepOnce(), Math.min(intervalMs, 60_000));
+  const timer = setInterval(() => void sweepOnce(), SWEEP_LOOK_MS);
   // Beside the sweeps: one over many repositories takes long, and what a crashed worker held waits for no sweep.
   const releasing = setInterval(() => void release(sweepTools), RELEASE_MS);
   try {

@@ -44,7 +44,7 @@ const ETAG_DAYS = 7;
 /** A delivery that failed just now is left alone for so long: whoever restarts the App often delivers it by hand. */
 const SETTLED_MS = 15_000;
 /** When it is looked at again. */
-const SOON_MS = 60_000;
+const SOON_MS = 20_000;
 /** Deliveries so much older than the newest that was seen are looked at once more; GitHub lists them when they end. */
 const OVERLAP_MS = 120_000;
 
