@@ -159,7 +159,7 @@ async function diffsOf(
   const folders = new Set<string>();
   for (const { path, old_path } of changed?.files ?? []) {
     for (const name of [path, old_path ?? path]) {
-      for (let slash = name.lastIndexOf('/'); slash !== -1; slash = name.lastIndexOf('/', slash - 1)) {
+      for (let slash = name.lastIndexOf('/'); slash > 0; slash = name.lastIndexOf('/', slash - 1)) {
         const folder = name.slice(0, slash);
         if (folders.has(folder)) break;
         folders.add(folder);
