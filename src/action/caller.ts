@@ -3,7 +3,10 @@ import type { Caller, Facts } from '../gate/facts.ts';
 import type { Inputs } from './inputs.ts';
 import type { Session } from './session.ts';
 
-/** Events for which GitHub runs the default branch's workflow, whatever a pull request has in its place. */
+/**
+ * Events for which GitHub runs the default branch's workflow, whatever a pull request has in its place; older servers run
+ * the base branch's for the first, so the runner has to say it, too.
+ */
 const OF_DEFAULT_BRANCH: ReadonlySet<string> = new Set(['pull_request_target', 'workflow_run']);
 
 /** Events for which it runs the one of the merge of a pull request, or of a queue, with its base. */
@@ -51,8 +54,8 @@ async function isOfBase(
   path: string,
   workflowSha: string | undefined,
 ): Promise<boolean> {
-  const { eventName } = session.runner;
-  if (OF_DEFAULT_BRANCH.has(eventName)) return true;
+  const { eventName, workflowRef } = session.runner;
+  if (OF_DEFAULT_BRANCH.has(eventName)) return workflowRef === `refs/heads/${session.defaultBranch ?? ''}`;
   if (!OF_MERGE.has(eventName) || workflowSha === undefined || subject.base.sha === null) return false;
   const edits = files.some(
     (file) => CALLED.test(file.path) || (file.old_path !== undefined && CALLED.test(file.old_path)),

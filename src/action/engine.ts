@@ -1,4 +1,5 @@
 import { Refusal } from '../domain/errors.ts';
+import { CONSEQUENCES } from '../gate/outcome.ts';
 import type { Target } from './events.ts';
 import { finish, finishWithout } from './finish.ts';
 import { holdStatus } from './hold.ts';
@@ -80,8 +81,11 @@ async function pullRequest(
   if (own === undefined) await expectClosed(session, number);
   else if (retargeted) await holdStatus(session, headSha);
   const pulls = headedBy(open, headSha);
-  if (pulls.length > 0) return heads(session, pulls, workflowSha, remarks);
-  return nothing(session, `Pull request ${number} is closed.`, remarks);
+  if (own !== undefined) return heads(session, pulls, workflowSha, remarks);
+  // The job may be what is required, and the pull request be opened again: it must not have passed meanwhile.
+  if (pulls.length > 0) return (await heads(session, pulls, workflowSha, remarks)) || CONSEQUENCES.incomplete.exit;
+  const remedy = 'Nothing to do. If it is opened again, that starts a run of its own.';
+  throw new Refusal('CS1704', `Pull request ${number} is closed.`, { remedy });
 }
 
 // A list may lag behind: what it does not have is not closed for that.

@@ -14,6 +14,8 @@ export interface Runner {
   readonly temp: string;
   /** Path of the workflow file that runs this, where it lies in this repository. */
   readonly workflowPath: string | undefined;
+  /** The full name of the ref that the workflow file is from. */
+  readonly workflowRef: string | undefined;
   /** Milliseconds to wait for GitHub in all (`COUNTERSIGN_WAIT_SECONDS`); undefined: the client's own bound. */
   readonly patience: number | undefined;
   /** Whether the facts are to be written beside the report (`COUNTERSIGN_FACTS=1`). */
@@ -41,6 +43,7 @@ export function readRunner(environment: NodeJS.ProcessEnv): Runner {
     runUrl: new URL(`${server.replace(/\/$/, '')}/${fullName}/actions/runs/${environment['GITHUB_RUN_ID'] ?? ''}`),
     temp: must('RUNNER_TEMP'),
     workflowPath: workflowPathOf(environment['GITHUB_WORKFLOW_REF'], fullName),
+    workflowRef: /@(refs\/.+)$/.exec(environment['GITHUB_WORKFLOW_REF'] ?? '')?.[1],
     patience: patienceOf(environment['COUNTERSIGN_WAIT_SECONDS']),
     writesFacts: environment['COUNTERSIGN_FACTS'] === '1',
   };

@@ -149,13 +149,13 @@ describe('events', () => {
     });
   });
 
-  it('a pull request that is closed meanwhile: nothing to judge', async () => {
+  it('a pull request that is closed meanwhile: nothing is judged, and the job does not pass', async () => {
     await inWorld({}, async (world) => {
       const pull = await world.open();
       const event = world.newest('pull_request');
       await world.sandbox.editPullRequest(world.repository, pull, world.coder, { state: 'closed' });
       const said = await world.act('pull_request', { event });
-      expect([said.code, said.outputs['outcome']]).toEqual([0, '']);
+      expect([said.code, said.outputs['outcome']]).toEqual([4, 'incomplete']);
       expect(world.status(pull.head.sha)).toBeUndefined();
     });
   });

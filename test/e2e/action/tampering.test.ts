@@ -199,6 +199,29 @@ describe('what a pull request may not decide about itself', () => {
     });
   });
 
+  it("a server that runs the base branch's workflow for pull_request_target: it relaxes nothing, either", async () => {
+    await inWorld({ example: 'pull-request-target.yml' }, async (world) => {
+      const pull = await world.open();
+      await world.tests(pull);
+      expect((await world.act('pull_request_target')).code).toBe(0);
+      const said = await world.act('pull_request_target', {
+        env: { GITHUB_WORKFLOW_REF: `acme/widgets/${WORKFLOW}@refs/heads/mine` },
+      });
+      expect([said.code, said.outputs['outcome']]).toEqual([5, 'pending']);
+    });
+  });
+
+  it('a workflow of another repository relaxes nothing', async () => {
+    await inWorld({}, async (world) => {
+      const pull = await world.open();
+      await world.tests(pull);
+      const said = await world.act('pull_request', {
+        env: { GITHUB_WORKFLOW_REF: `eve/widgets/${WORKFLOW}@refs/heads/main` },
+      });
+      expect([said.code, said.outputs['outcome']]).toEqual([5, 'pending']);
+    });
+  });
+
   it('a comment with the marker by somebody else is left alone', async () => {
     await inWorld({}, async (world) => {
       const pull = await world.open();
