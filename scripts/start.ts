@@ -1,63 +1,66 @@
-// The demonstration that `npm start` shows: a real git repository, made on the fly, whose branches an agent wrote.
-//   npm start [-- --keep]
+// What `npm start` does:
+//   npm start                     with APP_ID and a key in the environment: serves GitHub; else: the demonstration
+//   npm start -- demo [--stay]    the App on a GitHub to test on, with a pull request for each outcome
+//   npm start -- local [--keep]   the command line on a local repository
+//   npm start -- serve            serves GitHub
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { demoRepository } from './demo/repository.ts';
-import type { DemoRepository } from './demo/repository.ts';
-import { addEvidence, agentWorks, RUN, setUpMain } from './demo/story.ts';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { processTerminal } from '../src/cli/terminal.ts';
+import { showApp } from './demo/app.ts';
+import { showLocal } from './demo/local.ts';
 
-const CLI = join(import.meta.dirname, '..', 'dist', 'cli.mjs');
+const USAGE = 'Usage: npm start [-- demo [--stay] | local [--keep] | serve]';
 
-if (!existsSync(CLI)) {
-  console.error('The bundle of the command line is missing. Make it with: npm run build');
+const { values, positionals } = parse();
+const folder = resolve(import.meta.dirname, '..', values.bundles);
+const bundles = { cli: join(folder, 'cli.mjs'), app: join(folder, 'app.mjs') };
+const missing = Object.values(bundles).find((file) => !existsSync(file));
+if (missing !== undefined) {
+  console.error(`${missing} is missing. Make it with: npm run build`);
   process.exit(1);
 }
-const keep = process.argv.includes('--keep');
-const repository = demoRepository(CLI);
-try {
-  tell(repository);
-} finally {
-  if (!keep) repository.remove();
-}
-console.log(
-  keep
-    ? `\nThe repository is kept in ${repository.root}. Look around with: node ${CLI} --help`
-    : '\nThat was the demonstration. `npm start -- --keep` keeps its repository; the README tells how to go on with your own.',
-);
 
-function tell(demo: DemoRepository): void {
-  say('A repository that governs its agents: what they can do is declared in a profile, and locked on main.');
-  setUpMain(demo);
-  judge(demo, 'main', undefined);
-
-  say(`An agent fixes a bug on a branch. Its ledger (run ${RUN}) says that everything is done; nothing shows it.`);
-  agentWorks(demo, 'agent/claims');
-  judge(demo, 'agent/claims', 'main');
-
-  say('The same branch after the tests were run and evidence was added: records with artifacts, bound by digest.');
-  addEvidence(demo);
-  judge(demo, 'agent/claims', 'main');
-
-  say('Another agent waives the tests. It may, under this policy, but not on its own word: a person has to confirm.');
-  agentWorks(demo, 'agent/waives', { waiveTests: true });
-  addEvidence(demo);
-  judge(demo, 'agent/waives', 'main');
-
-  say(
-    'A third one says it changed a file that its branch does not change. Evidence that contradicts what is seen fails.',
-  );
-  agentWorks(demo, 'agent/contradicts');
-  addEvidence(demo, { changed: ['src/greet.mjs', 'src/secure.mjs'] });
-  judge(demo, 'agent/contradicts', 'main');
+const { APP_ID, PRIVATE_KEY, PRIVATE_KEY_PATH } = process.env;
+const configured = (APP_ID ?? '') !== '' && (PRIVATE_KEY ?? PRIVATE_KEY_PATH ?? '') !== '';
+switch (positionals[0] ?? (configured ? 'serve' : 'demo')) {
+  case 'serve':
+    // In this process, so that signals reach it as they would without npm.
+    process.argv.splice(1, Infinity, bundles.app, 'serve');
+    await import(bundles.app);
+    break;
+  case 'local':
+    showLocal(bundles.cli, values.keep);
+    break;
+  case 'demo':
+    process.exitCode = await demonstrate();
+    break;
+  default:
+    console.error(USAGE);
+    process.exitCode = 2;
 }
 
-function say(text: string): void {
-  console.log(`\n── ${text}\n`);
+function parse() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        keep: { type: 'boolean', default: false },
+        stay: { type: 'boolean', default: process.stdout.isTTY && process.stdin.isTTY },
+        bundles: { type: 'string', default: 'dist' },
+      },
+      allowNegative: true,
+    });
+  } catch (thrown) {
+    console.error(`${(thrown as Error).message}\n${USAGE}`);
+    process.exit(2);
+  }
 }
 
-function judge(demo: DemoRepository, head: string, base: string | undefined): void {
-  const argv = base === undefined ? ['validate', '--strict'] : ['evaluate', '--base', base, '--head', head];
-  console.log(`$ countersign ${argv.join(' ')}`);
-  const { status, output } = demo.countersign(argv, { mayFail: true });
-  console.log(`${output.trimEnd()}\n(exit code ${status})`);
+async function demonstrate(): Promise<number> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  const { colour } = processTerminal();
+  const canvas = { colour, columns: Math.min(process.stdout.columns || 100, 120) };
+  return showApp({ ...bundles, stay: values.stay, canvas }, stop.signal);
 }

@@ -51,10 +51,10 @@ export function setUpMain(repository: DemoRepository): void {
 export function agentWorks(
   repository: DemoRepository,
   branch: string,
-  options: { readonly waiveTests?: boolean } = {},
+  options: { readonly waiveTests?: boolean; readonly base?: string } = {},
 ): void {
   const { countersign } = repository;
-  repository.git('switch', '--quiet', '--create', branch, 'main');
+  repository.git('switch', '--quiet', '--create', branch, options.base ?? 'main');
   const title = 'Refuse empty names';
   const paths = ['--path', 'src', '--path', 'test'];
   countersign([
