@@ -15,6 +15,7 @@ import { readOrganisationConfig } from '../github/platform/organisation.ts';
 import { decidersOf, readPeople, teamsNamedBy } from '../github/platform/people.ts';
 import { readPull } from '../github/platform/pull.ts';
 import type { PullRequestFacts } from '../github/platform/pull.ts';
+import { byTheirMakers } from '../github/platform/through-apps.ts';
 import { pushersOf, readPushes } from '../github/platform/pushes.ts';
 import type { Pushes } from '../github/platform/pushes.ts';
 import { readWorkflowRuns } from '../github/platform/runs.ts';
@@ -160,9 +161,15 @@ async function withPeople(
       { people: [], unread: [] },
     ),
   ]);
+  // Last, since only comments of people who may decide are asked for. Where that fails none counts.
+  const made = await part(
+    'who wrote the comments that decide',
+    () => byTheirMakers(api, repository, decisions, people.people),
+    [],
+  );
   return {
     ...facts,
-    decisions: [...decisions],
+    decisions: [...made],
     workflow_runs: [...runs.runs],
     people: [...people.people],
     unread: boundedUnread([...unread, ...runs.unread, ...people.unread]),
