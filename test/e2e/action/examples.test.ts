@@ -46,6 +46,12 @@ describe('the workflows of the documentation', () => {
     }
   });
 
+  it('are those that the README shows, to the letter', () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const shown = [...readme.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, block = '']) => block);
+    for (const name of ['status.yml', 'pull-request.yml']) expect(shown).toContain(text(name));
+  });
+
   it('are all in the how-to, which the README leads to', () => {
     const page = readFileSync(join(ROOT, 'docs', 'how-to', 'action.md'), 'utf8');
     for (const name of readdirSync(FOLDER)) expect(page).toContain(`../examples/${name}`);
