@@ -71,9 +71,12 @@ export async function evaluate(
   signal.throwIfAborted();
   const own = await tools.judge(api, repository, claim.number);
   const { head, base } = own.report.subject.head_sha === null ? noHead(claim) : subject(own.report);
-  if (head !== claim.headSha) await start({ ...place, sha: head });
-  signal.throwIfAborted();
   const others = await tools.judgeOthers(api, repository, own);
+  if (head !== claim.headSha) {
+    if (others.length > 0) return inTurn(claim, head, tools);
+    await start({ ...place, sha: head });
+  }
+  signal.throwIfAborted();
   const worst = worstOf([own, ...others]) ?? own;
   const result = { ...{ id, key: claim.key, headSha: head, baseSha: base }, ...resultOf(own.report), at: now() };
   await recorded(store, claim, result, now);
@@ -93,9 +96,21 @@ export async function evaluate(
   const moved = droppedWhy(published);
   if (moved !== undefined) return { is: 'dropped', why: moved };
   if (published.error !== undefined) throw published.error;
-  const checkIds = await publishParts(own.report, { ...place, sha: head });
+  const checkIds = await publishParts([own, ...others], { ...place, sha: head });
   await recorded(store, claim, { ...result, ...idsOf(published, checkIds) }, now);
   return { is: 'published', report: own.report, warnings: published.warnings };
+}
+
+/**
+ * Several pull requests with one head write to the same check runs, so that they are evaluated one after the other: the
+ * queue sees to it by the head that was asked for. Where that was not the one found, it is asked for by this one.
+ */
+async function inTurn(claim: ClaimedEvaluation, headSha: string, { store, now }: EvaluateTools): Promise<Evaluated> {
+  const { repositoryId, installationId, number, reason } = claim;
+  const at = now();
+  const asked = { repositoryId, installationId, number, reason, headSha };
+  await store.requestEvaluation({ ...asked, now: at, notBefore: at, priority: 0 });
+  return { is: 'dropped', why: 'its head is another pull request’s too, which may be evaluated now' };
 }
 
 /**
@@ -149,11 +164,15 @@ async function start(place: Place): Promise<void> {
   await startCheckRuns({ ...place, ...text, names: [VERDICT_CHECK, ...PART_CHECKS.map(partCheckName)] });
 }
 
-async function publishParts(report: GateReport, place: Place): Promise<Readonly<Record<string, number>>> {
+async function publishParts(judged: readonly Judged[], place: Place): Promise<Readonly<Record<string, number>>> {
   const ids: Record<string, number> = {};
   for (const check of PART_CHECKS) {
     const name = partCheckName(check);
-    const written = await publishCheckRun({ ...place, name, ...partCheckRun(report, check), actions: [RECHECK] });
+    const parts = judged.map(({ report }) => partCheckRun(report, check));
+    // As with the verdict: it stands on the commit, and holds for each pull request with it.
+    const part = parts.find(({ conclusion }) => conclusion.conclusion !== 'success') ?? parts[0];
+    if (part === undefined) throw new TypeError('nothing was judged');
+    const written = await publishCheckRun({ ...place, name, ...part, actions: [RECHECK] });
     if (written.published) ids[name] = written.id;
   }
   return ids;

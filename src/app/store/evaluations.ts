@@ -25,6 +25,8 @@ export function evaluationQueue(db: Database): QueueStore {
 
     claimEvaluation: (request) =>
       db.transaction(async (sql) => {
+        // Two claims at once would not see which heads the other one takes. PostgreSQL lets go at the end of either.
+        if (sql.dialect === 'postgres') await sql.all('select pg_advisory_xact_lock($1)', [CLAIMING]);
         const [next] = await sql.all(`${NEXT}${lockRows(sql, 'p')}`, [request.now]);
         if (next === undefined) return undefined;
         const [row] = await sql.all(CLAIM, [text(next, 'key'), request.worker, leaseEnd(request), request.now]);
@@ -89,10 +91,15 @@ const REQUEST = `
     ended_at = null,
     closed_at = null`;
 
+/** Key of the lock: any number that no other use has (migrations.ts has one). */
+const CLAIMING = 6_280_402;
+
 const NEXT = `
   select p.key from pulls p left join turns t on t.repository_id = p.repository_id
   where p.status = 'queued' and p.not_before <= $1
     and not exists (select 1 from installations i where i.id = p.installation_id and i.state <> 'active')
+    and not exists (select 1 from pulls r
+      where r.status = 'running' and r.repository_id = p.repository_id and r.head_sha = p.head_sha)
   order by coalesce(t.served, 0), p.not_before - p.priority * 1000, p.key limit 1`;
 
 // The token is never below the time, so it grows even past a row that was pruned and has come again.

@@ -117,7 +117,8 @@ export interface EvaluationStore {
   readonly requestEvaluation: (request: EvaluationRequest) => Promise<void>;
   /**
    * The next pull request, or undefined where none is due: of the repository that was served least recently; within it
-   * the one due first, counting `priority` seconds earlier. Installations that are suspended or gone are passed over.
+   * the one due first, counting `priority` seconds earlier. Installations that are suspended or gone are passed over, and
+   * those with the head of one that is being evaluated: check runs stand on the commit, so that one at a time writes them.
    */
   readonly claimEvaluation: (request: ClaimRequest) => Promise<ClaimedEvaluation | undefined>;
   /** Prolongs the lease. `superseded`: held, and a newer request waits behind it, so the work may be cut short. */

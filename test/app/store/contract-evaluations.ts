@@ -162,6 +162,24 @@ export function evaluationContract(lab: Lab, runs: number): void {
         expect(order).toEqual([2, 1, 3]);
       }));
 
+    it('evaluates pull requests with one head one after the other', () =>
+      withStore(lab, async (store) => {
+        const of = (number: number, headSha: string, repositoryId = 42) =>
+          store.requestEvaluation(request(number, { headSha, repositoryId }));
+        await of(1, 'a');
+        await of(2, 'a');
+        await of(3, 'b');
+        await of(1, 'a', 43); // another repository's check runs
+        const all = await Promise.all(Array.from({ length: 4 }, () => store.claimEvaluation(claimRequest())));
+        const claims = all.filter((one) => one !== undefined);
+        expect(claims.map(({ key }) => key).sort()).toEqual(['42#1', '42#3', '43#1']);
+        // It moves on while it runs: what it may write to now is its new head, too.
+        await of(2, 'b');
+        expect(await store.claimEvaluation(claimRequest())).toBeUndefined();
+        for (const { lease } of claims) await store.finishEvaluation({ lease, now: T });
+        expect((await mustClaim(store)).key).toBe('42#2');
+      }));
+
     it('gives back without counting', () =>
       withStore(lab, async (store) => {
         await store.requestEvaluation(request(1));
