@@ -211,6 +211,7 @@ export const FORMATS: readonly Format[] = [
   name('cohere', 'cohere', 'word', 'https://docs.cohere.com/'),
   name('deepseek', 'deepseek', 'tool', 'https://api-docs.deepseek.com/'),
   name('grok', 'grok', 'word', 'https://docs.x.ai/'),
+  login('open-swe', 'open-swe[bot]', 215916821, 'langchain-ai/open-swe#1394'),
   name('amazon-q', 'amazon q', 'tool', 'https://docs.aws.amazon.com/amazonq/'),
   name('amazon-q', 'codewhisperer', 'tool', 'https://docs.aws.amazon.com/codewhisperer/'),
   name('tabnine', 'tabnine', 'tool', 'https://docs.tabnine.com/'),

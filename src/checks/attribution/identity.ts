@@ -68,7 +68,8 @@ function byLogin(
 const NO_REPLY = /^(?:(\d{1,20})\+)?([^+@]{1,100})@users\.noreply\.github\.com$/;
 
 function byAddress(grammar: Grammar, name: string, email: string): Recognised | undefined {
-  const tool = grammar.addresses.get(email);
+  // A tag behind a plus sign leads to the same mailbox (RFC 5233); GitHub's own addresses mean something else by it.
+  const tool = grammar.addresses.get(email) ?? grammar.addresses.get(email.replace(/\+[^@]{1,100}@/, '@'));
   if (tool !== undefined) return { tool, by: `the address ${email}` };
   const match = NO_REPLY.exec(email);
   if (match === null) return undefined;

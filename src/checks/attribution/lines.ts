@@ -2,9 +2,9 @@ import { fold } from './unicode.ts';
 
 /** A line of a message or description, prepared for matching. */
 export interface Line {
-  /** From 1. */
+  /** That of git's line, from 1: only a line feed ends one there. */
   readonly number: number;
-  /** As it stands in the text. */
+  /** As it stands in the text; the part of git's line up to a sign that shows as a line's end. */
   readonly raw: string;
   /** The copy that is matched; in Markdown without its HTML comments. */
   readonly folded: string;
@@ -17,16 +17,27 @@ export interface Line {
 /** How the text is read: a commit message, or Markdown with its HTML comments. */
 export type TextKind = 'message' | 'markdown';
 
+// Line ends to whoever reads the text, though not to git (Unicode UAX #14, mandatory breaks).
+const OTHER_LINE_ENDS = /[\r\v\f\u0085\u2028\u2029]/;
+
 /** Takes a text apart into lines. Linear. */
 export function readLines(text: string, kind: TextKind): Line[] {
-  const raws = text.split('\n').map((raw) => (raw.endsWith('\r') ? raw.slice(0, -1) : raw));
+  const numbers: number[] = [];
+  const raws: string[] = [];
+  text.split('\n').forEach((line, index) => {
+    const content = line.endsWith('\r') ? line.slice(0, -1) : line;
+    for (const raw of OTHER_LINE_ENDS.test(content) ? content.split(OTHER_LINE_ENDS) : [content]) {
+      numbers.push(index + 1);
+      raws.push(raw);
+    }
+  });
   const visible = kind === 'markdown' ? withoutComments(raws.join('\n')).split('\n') : raws;
   const own = ownLines(raws);
   return raws.map((raw, index) => {
     const shown = visible[index] ?? '';
     const whole = fold(raw);
     return {
-      number: index + 1,
+      number: numbers[index] ?? 1,
       raw,
       folded: shown === raw ? whole : fold(shown),
       whole,

@@ -102,8 +102,13 @@ interface JudgedTrailer {
   readonly finding: TextFinding | undefined;
 }
 
-const KEY = /^(?:[#*_~+•-]{1,3} ?){0,2}([a-z0-9][a-z0-9_-]{0,63})[*_]{0,2} ?[:=](?!\/\/)[*_]{0,2}(.*)$/i;
+// Before a key may stand what opens a list, a comment, an emphasis, a bracket or an HTML element.
+const LEAD = '^ ?(?:(?:[#*_~+•;!%@$^&|:/([–—-]{1,3}|\\d{1,3}[.)]|<[a-z][a-z0-9]{0,10}(?: [^<>@]{0,100})?>) ?){0,3}';
+const KEY = new RegExp(`${LEAD}([a-z0-9][a-z0-9_-]{0,63})[*_]{0,2} ?[:=](?!//)[*_]{0,2}(.*)$`, 'i');
+/** The usual key without its colon: a credit all the same where an address follows and nothing else. */
+const KEY_ALONE = new RegExp(`${LEAD}(co-?authored-by) (?:[–—-] ?)?(.{0,200}<[^<>]{1,200}>)$`, 'i');
 const CONTINUES = /^[ \t]+\S/;
+const EMPHASIS_END = /[ *_~`]{1,8}$/;
 
 function trailerFindings(
   text: string,
@@ -124,14 +129,22 @@ function trailerFindings(
     const span = lines.slice(index, end);
     index = end - 1;
     if (!span.some(({ number }) => hinted.has(number))) continue;
-    const match = KEY.exec(line.folded);
-    if (match === null) continue;
-    const key = (match[1] ?? '').toLowerCase().replaceAll('_', '-');
-    const value = [match[2] ?? '', ...span.slice(1).map(({ folded }) => folded)].join(' ');
-    const verdict = judgeTrailer(grammar, key, value.replace(/ +/g, ' ').trim());
-    if (verdict !== undefined) judged.push(judge(verdict, key, span));
+    const whole = judgeSpan(span, grammar);
+    if (whole !== undefined) judged.push(whole);
+    // What looks continued may be prose, with a trailer of its own below it.
+    else judged.push(...span.slice(1).flatMap((each) => (each.own ? (judgeSpan([each], grammar) ?? []) : [])));
   }
   return judged;
+}
+
+function judgeSpan(span: readonly Line[], grammar: Grammar): JudgedTrailer | undefined {
+  const first = span[0]?.folded ?? '';
+  const match = KEY.exec(first) ?? KEY_ALONE.exec(first);
+  if (match === null) return undefined;
+  const key = (match[1] ?? '').toLowerCase().replaceAll('_', '-').replace(/^x-/, '');
+  const value = [match[2] ?? '', ...span.slice(1).map(({ folded }) => folded)].join(' ');
+  const verdict = judgeTrailer(grammar, key, value.replace(/ +/g, ' ').replace(EMPHASIS_END, '').trim());
+  return verdict === undefined ? undefined : judge(verdict, key, span);
 }
 
 function judge(verdict: TrailerVerdict, key: string, lines: readonly Line[]): JudgedTrailer {
@@ -185,7 +198,8 @@ function proseFindings(
   const finish = (): void => {
     if (paragraph.some(({ line }) => hinted.has(line.number))) {
       const joined = paragraph.map(({ text }) => text).join(' ');
-      for (const credit of credits(grammar, joined)) {
+      const starts = paragraph.map(({ at }) => at);
+      for (const credit of credits(grammar, joined, starts)) {
         const place = paragraph.findLast(({ at }) => at <= credit.at);
         if (place === undefined) continue;
         found.push({

@@ -18,7 +18,7 @@ const CREATION_KEY = new RegExp(
 /** Keys under which an agent may be named as what made the change. */
 const TOOL_KEY =
   /^(?:coding-|code-)?(?:agent|model|tool|assistant|bot|llm|ai|generator)(?:-(?:name|model|used|version))?$/;
-const PERSON_KEY = /-(?:by|with|to|of|from)$/;
+const PERSON_KEY = /-(?:by|with|to|of|from)$|^(?:credits?|thanks)$/;
 /** `<tool>-session`, `<tool>-task-url`: invented by each tool anew. */
 const SESSION_KEY =
   /^(.{2,40})-(?:session|thread|task|conversation|chat|run|logs?|trace|job|prompt|transcript)s?(?:-(?:id|url|uri|link))?$/;

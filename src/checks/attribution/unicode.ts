@@ -4,6 +4,7 @@ const LOOKALIKES =
   'аaвbеeкkмmнhоoрpсcтtуyхxѕsіiјjԁdԛqԝwһhӏlѵvгrАAВBЕEКKМMНHОOРPСCТTУYХXЅSІIЈJԌGԍgӀlЅSԚQԜW' +
   'αaεeιiκkνvοoρpτtυuχxγyωwηnΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX' +
   'ոnսuօoհhցgսuզqՍUՕOՏSԼL' +
+  'đdłløoŧtħhɗdɓbƈcɖdɠgɦhɱmɲnƥpƭtʋvⱱv' +
   'ɑaɡgıiɩiɪiʟlʀrɴnɢgʙbʜhʏyᴀaᴄcᴅdᴇeᴊjᴋkᴍmᴏoᴘpꜱsᴛtᴜuᴠvᴡwᴢzƖlǀlℓl' +
   'ᎪAᏟCᏞLᎠDᎬEᏀGᎻHᏙVᎳWᏚSᎢTᏢPᎡRᎷMᎫJᏃZᏴBᏦK' +
   'ꓚCꓡLꓮAꓴUꓓDꓰEꓖGꓲIꓠNꓑPꓢSꓔTꓦVꓪWꓬYꓳOꓟMꓗKꓙJꓐBꓣRꓝFꓧHꓜZꓫX' +
@@ -12,6 +13,20 @@ const LOOKALIKES =
 const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(
   [...LOOKALIKES].flatMap((char, at, all) => (at % 2 === 0 ? [[char, all[at + 1] ?? char] as const] : [])),
 );
+
+// Signs that would be resolved to other letters than those that they look like.
+const BEFORE_RESOLVING: ReadonlyMap<string, string> = new Map([
+  ['Ϲ', 'C'],
+  ['ϲ', 'c'],
+  // Marks of registration are no part of a name.
+  ['™', ''],
+  ['℠', ''],
+  ['®', ''],
+  ['©', ''],
+]);
+const TO_BE_REPLACED = /[Ϲϲ™℠®©]/g;
+// A dash inside a word stands for a hyphen.
+const INNER_DASH = /(?<=[a-z0-9])[–―](?=[a-z0-9])/gi;
 
 const NOT_ASCII = /[^\x00-\x7f]/;
 const UNEVEN = /[^\x20-\x7e\n]| {2}/;
@@ -31,10 +46,12 @@ export function fold(line: string): string {
   if (!NOT_ASCII.test(line)) return line.replace(CONTROLS, '').replace(ASCII_SPACES, ' ');
   return line
     .replace(SPACES, ' ')
+    .replace(TO_BE_REPLACED, (char) => BEFORE_RESOLVING.get(char) ?? char)
     .normalize('NFKD')
     .replace(INVISIBLE, '')
     .replace(CONTROLS, '')
     .replace(CANDIDATES, (char) => LOOKS_LIKE.get(char) ?? char)
+    .replace(INNER_DASH, '-')
     .replace(SPACES, ' ');
 }
 
