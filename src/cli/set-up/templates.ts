@@ -85,7 +85,7 @@ export function workflowTemplate(tests: readonly TestWorkflow[]): string {
     '  statuses: write # the verdict on the head; with publish: check it is checks: write',
     '',
     'concurrency:',
-    '  group: countersign-${{ github.event.pull_request.number || github.event.workflow_run.head_sha || github.ref }}',
+    '  group: countersign-${{ github.event.pull_request.head.sha || github.event.workflow_run.head_sha || github.sha }}',
     '  cancel-in-progress: false',
     '',
     'jobs:',

@@ -40,6 +40,19 @@ describe('the workflows of the documentation', () => {
     for (const job of jobs) expect(job?.needs.length === 0 || job?.always === true).toBe(true);
   });
 
+  it('write one verdict at a time on a head', () => {
+    const writing = NAMES.filter((name) => text(name).includes('statuses: write'));
+    expect(writing).toHaveLength(4);
+    for (const name of writing) {
+      const { concurrency } = parse(text(name)) as { readonly concurrency?: Readonly<Record<string, unknown>> };
+      expect(concurrency).toEqual({
+        group:
+          'countersign-${{ github.event.pull_request.head.sha || github.event.workflow_run.head_sha || github.sha }}',
+        'cancel-in-progress': false,
+      });
+    }
+  });
+
   it('check nothing out beside a token that may write', () => {
     for (const name of ['forks.yml', 'pull-request-target.yml', 'status.yml', 'merge-queue.yml']) {
       expect(text(name)).not.toMatch(/^\s*(?:- )?(?:uses: .*checkout|run:)/m);
