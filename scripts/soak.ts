@@ -1,70 +1,89 @@
-// Heavy proofs: the laws of the domain with many inputs, mutated vectors, writers that are killed.
-//   npm run soak -- [--runs N] [--fuzz N] [--kills N]
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+// Heavy proofs, each with a summary; 1 where something does not hold.
+//   npm run soak                     all of them, about an hour
+//   npm run soak -- workspace [--runs N] [--fuzz N] [--kills N]
+//   npm run soak -- app [--store sqlite|postgres] [--deliveries N] [--pulls N] [--kills N] [--outages N] [--faults PERCENT] [--seed N]
 import { parseArgs } from 'node:util';
-import { EVALUATION_LAWS } from '../test/domain/properties/evaluation.ts';
-import { fuzz } from '../test/domain/properties/fuzz.ts';
-import { JSON_LAWS } from '../test/domain/properties/json.ts';
-import { LEDGER_LAWS } from '../test/domain/properties/ledger.ts';
-import { SEED } from '../test/support/random.ts';
+import { soakApp } from './soak/app.ts';
+import type { AppSoakOptions } from './soak/app.ts';
+import { soakWorkspace } from './soak/workspace.ts';
 
 /** Bounds of each count: a soak ends, whatever it is told. */
 const MOST = 10_000_000;
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
-    runs: { type: 'string', default: '5000' },
-    fuzz: { type: 'string', default: '20000' },
-    kills: { type: 'string', default: '100' },
+    ...{ runs: { type: 'string' }, fuzz: { type: 'string' }, kills: { type: 'string' } },
+    ...{ store: { type: 'string' }, deliveries: { type: 'string' }, pulls: { type: 'string' } },
+    ...{ outages: { type: 'string' }, faults: { type: 'string' }, seed: { type: 'string' } },
   },
 });
-const counts = {
-  runs: countOf('runs', values.runs),
-  fuzz: countOf('fuzz', values.fuzz),
-  kills: countOf('kills', values.kills),
-};
+const [part, ...more] = positionals;
+if (more.length > 0 || (part !== undefined && part !== 'workspace' && part !== 'app')) usage('There is no such part.');
 
-console.log(`seed ${SEED}`);
-const laws = [...JSON_LAWS, ...LEDGER_LAWS, ...EVALUATION_LAWS];
-for (const [index, { name, check }] of laws.entries()) {
-  progress(`law ${index + 1} of ${laws.length}: ${name}`);
-  check(counts.runs);
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => stop.abort(new Error(`ended by ${signal}`)));
 }
-console.log(`${laws.length} laws hold for ${counts.runs} inputs each`);
 
-const step = Math.max(1, Math.floor(counts.fuzz / 20));
-const fuzzed = fuzz(counts.fuzz, SEED, ({ cases }) => {
-  if (cases % step === 0) progress(`${cases} of ${counts.fuzz} mutated vectors`);
-});
-console.log(`${fuzzed.cases} mutated vectors: ${fuzzed.answers} answers, ${fuzzed.refusals} refusals, no crash`);
+let holds = true;
+if (part !== 'app') {
+  const counts = { runs: count('runs', 5000), fuzz: count('fuzz', 20_000), kills: count('kills', 100) };
+  holds = soakWorkspace({ ...counts, progress });
+}
+for (const one of part === 'workspace' ? [] : appSoaks()) holds = (await app(one)) && holds;
+process.exitCode = holds ? 0 : 1;
 
-if (counts.kills > 0) {
-  progress(`writers killed ${counts.kills} times each`);
-  const root = join(import.meta.dirname, '..');
-  const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      jest,
-      '--coverage=false',
-      '--testTimeout=3600000',
-      'test/workspace/kill',
-    ],
-    { cwd: root, stdio: ['ignore', 2, 2], env: { ...process.env, COUNTERSIGN_KILLS: String(counts.kills) } },
-  );
+type Chosen = Omit<AppSoakOptions, 'progress' | 'signal'>;
+
+/** What is asked for, or where nothing is: each store killed, PostgreSQL away, GitHub failing. */
+function appSoaks(): readonly Chosen[] {
+  const { store } = values;
+  if (store !== undefined && store !== 'sqlite' && store !== 'postgres') usage('--store is sqlite or postgres.');
+  const common = {
+    ...{
+      deliveries: count('deliveries', 2000),
+      pulls: count('pulls', 200),
+      kills: part === 'app' ? count('kills', 20) : 20,
+    },
+    seed: count('seed', Date.now() % MOST),
+  };
+  const asked = { ...common, outages: count('outages', 0), faults: count('faults', 0) / 100 };
+  if (asked.faults > 0.9) usage('--faults is a number of percent up to 90.');
+  if (asked.outages > 0 && store === 'sqlite') usage('--outages are of PostgreSQL.');
+  const named = store !== undefined || values.outages !== undefined || values.faults !== undefined;
+  if (named) return [{ ...asked, store: store ?? (asked.outages > 0 ? 'postgres' : 'sqlite') }];
+  return [
+    { ...asked, store: 'sqlite' },
+    { ...asked, store: 'postgres' },
+    { ...asked, store: 'postgres', kills: 0, outages: 10 },
+    { ...asked, store: 'sqlite', kills: 3, faults: 0.3 },
+  ];
+}
+
+async function app(chosen: Chosen): Promise<boolean> {
+  const { store, kills, outages, faults, seed } = chosen;
+  const title = `App on ${store}, ${kills} kills, ${outages} outages, ${Math.round(faults * 100)} % of calls fail`;
+  console.log(`\n${title}; seed ${seed}`);
+  const { breaches, figures, folder } = await soakApp({ ...chosen, progress, signal: stop.signal });
+  const width = Math.max(...Object.keys(figures).map((name) => name.length));
+  for (const [name, figure] of Object.entries(figures)) console.log(`  ${name.padEnd(width)}  ${figure}`);
+  for (const breach of breaches) console.log(`BREACH ${breach}`);
   console.log(
-    status === 0 ? `${counts.kills} kills of each writer left sound documents` : 'killed writers left a fault',
+    breaches.length === 0 ? 'nothing lost, nothing doubled' : `${breaches.length} breaches; log in ${folder ?? ''}`,
   );
-  if (status !== 0) process.exitCode = 1;
+  return breaches.length === 0;
 }
 
-function countOf(name: string, text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 0 && count <= MOST) return count;
-  console.error(`--${name} must be a number from 0 to ${MOST}, not ${text}`);
+function count(name: keyof typeof values, otherwise: number): number {
+  const text = values[name];
+  const number = text === undefined ? otherwise : Number(text);
+  if (Number.isInteger(number) && number >= 0 && number <= MOST) return number;
+  return usage(`--${name} must be a number from 0 to ${MOST}, not ${text}`);
+}
+
+function usage(why: string): never {
+  console.error(why);
   process.exit(2);
 }
 
