@@ -28,8 +28,9 @@ const MAX_DEPTH = 10;
  * no project.
  * @param root absolute path of the working copy's folder, or of one in it
  * @param home what `~` stands for
+ * @param withModules whether `.gitmodules` is read, too: a file of the working copy like any other
  */
-export function readGitConfigs(root: string, home = homedir()): GitConfigFiles {
+export function readGitConfigs(root: string, home = homedir(), withModules = false): GitConfigFiles {
   const files = new Map<string, GitConfigFile>();
   const unread = new Set<string>();
   const shown = (path: string) => relative(root, path).split(sep).join('/');
@@ -58,6 +59,7 @@ export function readGitConfigs(root: string, home = homedir()): GitConfigFiles {
 
   const gitFolder = nearestGitFolder(root);
   if (gitFolder === undefined) return { files: [], unread: [] };
+  if (withModules) read(join(root, '.gitmodules'), 0);
   read(join(gitFolder, 'config'), 0);
   read(join(gitFolder, 'config.worktree'), 0);
   // A linked worktree keeps its configuration in the folder that `commondir` names (gitrepository-layout(5)).
@@ -65,6 +67,7 @@ export function readGitConfigs(root: string, home = homedir()): GitConfigFiles {
   const commonFolder = common === undefined || common === '' ? gitFolder : resolve(gitFolder, common);
   read(join(commonFolder, 'config'), 0);
   for (const module of moduleFolders(join(commonFolder, 'modules'), 0)) read(join(module, 'config'), 0);
+  for (const worktree of folders(join(commonFolder, 'worktrees'))) read(join(worktree, 'config.worktree'), 0);
   return { files: [...files.values()], unread: [...unread] };
 }
 
@@ -86,6 +89,14 @@ function gitFolderOf(root: string): string | undefined {
 function textOf(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size <= MAX_CONFIG_BYTES ? readFileSync(path, 'utf8') : undefined;
+}
+
+function folders(folder: string): string[] {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .slice(0, MAX_FILES)
+    .map(({ name }) => join(folder, name));
 }
 
 // Names of submodules may have slashes: a folder with a HEAD is one, any other is a step on the way.

@@ -21,13 +21,16 @@ export async function askIgnored(
   // Exit status 1 says that no path is ignored.
   const copy = workingCopy(root, environment);
   const args = ['check-ignore', '--no-index', '--stdin', '-z', '--verbose', '--non-matching'];
-  const answer = await runGit(copy, args, { input: `${paths.join('\0')}\0`, fails: 'allowed' });
+  // Behind `./` a colon starts no pathspec magic.
+  const asked = paths.map((path) => (path.startsWith(':') ? `./${path}` : path));
+  const answer = await runGit(copy, args, { input: `${asked.join('\0')}\0`, fails: 'allowed' });
   if (answer.code !== 0 && answer.code !== 1) throw gitFailure(copy, 'check-ignore', answer);
   const fields = answer.stdout.toString('utf8').split('\0');
   const verdicts = new Map<string, IgnoreVerdict>();
   // source, line number, pattern, path; all but the path are empty where no rule matches.
   for (let at = 0; at + 3 < fields.length; at += 4) {
-    const [source = '', line = '', pattern = '', path = ''] = fields.slice(at, at + 4);
+    const [source = '', line = '', pattern = '', given = ''] = fields.slice(at, at + 4);
+    const path = given.startsWith('./:') ? given.slice(2) : given;
     const isNegated = pattern.startsWith('!');
     verdicts.set(
       path,

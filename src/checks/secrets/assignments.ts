@@ -1,4 +1,5 @@
 import { isCounting, looksGenerated } from './entropy.ts';
+import { isParameter, isProperty, startsLine } from './assignment-places.ts';
 import type { Confidence, SecretMatch } from './match.ts';
 import { isDummyToken, isLabel, isPlaceholder } from './placeholders.ts';
 
@@ -50,7 +51,7 @@ const SHORTEST_QUOTED = 6;
 const NAME_BEFORE = /[\p{L}\p{M}\d_.$-]{0,48}$/u;
 const NAME_AFTER = /[\p{L}\p{M}\d_-]{0,48}/uy;
 /** What may stand between a name and its value, on one line: `: `, ` = `, `": "`, ` := `, ` => `, `>` of an element. */
-const GAP = /(?:\\?["'`]|\])?[ \t]{0,8}(?::=|=>|\?\?=|\|\|=|[:=]|(?=>))[ \t]{0,8}/y;
+const GAP = /(?:\\?["'`])?\]?[ \t]{0,8}(?::=|=>|\?\?=|\|\|=|[:=]|(?=>))[ \t]{0,8}/y;
 const TYPED_GAP = /[ \t]{0,4}:[ \t]{0,4}(?:string|String|str|&str|&'static str|text|varchar)[ \t]{0,4}=[ \t]{0,4}/y;
 const QUOTED = /(?:[bru]|@|\$)?\\?(["'`])((?:(?!\1|\\["'`]|[\r\n]).){1,500})\\?\1/y;
 const ELEMENT = />([^<>\r\n]{6,300})<\//y;
@@ -189,6 +190,8 @@ function judgeBare(
   if (kind !== 'password' || isExpression(value.text)) return undefined;
   const isSetting = gap === '=' && /^[A-Z][A-Z0-9_]*$/.test(name) && startsLine(text, nameStart);
   const isNpmrc = gap === '=' && name.endsWith('_password');
+  if (isProperty(name, value.text, text, nameStart, gap, value.start) || isParameter(value.text, text, nameStart, gap))
+    return 'likely';
   const isYaml =
     /^: {1,8}$/.test(gap) && startsLine(text, nameStart) && /\d/.test(value.text) && /\p{L}/u.test(value.text);
   return isSetting || isNpmrc || isYaml ? 'likely' : undefined;
@@ -198,12 +201,6 @@ function judgeBare(
 function isNameOf(value: string, name: string): boolean {
   const [own, whole] = [value.toLowerCase(), name.toLowerCase()];
   return whole === own || whole.endsWith(`.${own}`);
-}
-
-function startsLine(text: string, at: number): boolean {
-  return /(?:^|[\r\n])[ \t+]{0,20}(?:export[ \t]{1,4}|ENV[ \t]{1,4}|ARG[ \t]{1,4}|- )?$/.test(
-    text.slice(Math.max(0, at - 32), at),
-  );
 }
 
 // `user.password`, `settings/db`, `getPassword`, `./file.txt`, `https://host/path`: how programs name things.

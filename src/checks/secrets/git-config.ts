@@ -20,7 +20,12 @@ const SECTION = /^\s*\[\s*([A-Za-z0-9.-]{1,100})(?:\s+"((?:[^"\\]|\\.){0,2000})"
 const VARIABLE = /^\s*([A-Za-z][A-Za-z0-9-]{0,100})\s*=\s*(.*)$/;
 /** A header that git sends with every request: `AUTHORIZATION: basic …` is what actions/checkout writes. */
 const HEADER =
-  /^["']?\s*(?:authorization|proxy-authorization|private-token|job-token|x-[\w-]{0,40}token)\s*:\s*(?:(?:basic|bearer|token)\s+)?(\S{6,})/i;
+  /^["']?\s*(?:(?:proxy-)?authorization|cookie|(?:[\w-]{0,40}-)?(?:token|secret|api-?key|auth))\s*:\s*(?:(?:basic|bearer|token)\s+)?(\S{6,})/i;
+/** Variables that hold a password or token themselves (sendemail.smtpPass, imap.pass), not a program that asks for one. */
+const LOGIN_VARIABLE = /\.(?!.{0,40}askpass$)[\w-]{0,40}(?:pass(?:word|wd)?|token|secret)$/;
+const BOOLEAN = /^(?:true|false|yes|no|on|off|\d{1,2})$/i;
+/** What a credential helper written on the spot prints (git-credential(1)), and what a URL's query says. */
+const SAID_PASSWORD = /(?:\bpassword|[?&][\w-]{0,40}(?:token|secret|password|api_?key))=([^\s"'`;&)}#]{4,500})/gi;
 
 /**
  * Credentials in a git configuration (git-config(1), "Syntax"): passwords and tokens in any URL, also in commented
@@ -38,6 +43,7 @@ export function gitConfigCredentials(text: string): GitConfigCredential[] {
     const key = isComment ? 'comment' : variable === null ? section : `${section}.${(variable[1] ?? '').toLowerCase()}`;
     const value = variable?.[2] ?? rest;
     const credentials = [...matchesIn(header?.[2] ?? ''), ...matchesIn(value), ...headerMatches(key, value)];
+    if (credentials.length === 0) credentials.push(...loginMatches(key, value));
     const seen = new Set<string>();
     return credentials
       .map(({ provider, length }) => ({ line, key, provider, length }))
@@ -108,6 +114,17 @@ function headerMatches(key: string, value: string): { provider: string; length: 
   const credential = HEADER.exec(unquoted(value.replace(/^[#;\s]*extraheader\s*=\s*/i, '')))?.[1];
   if (credential === undefined || isPlaceholder(credential) || scanTextNow(value).length > 0) return [];
   return [{ provider: 'authorization header', length: credential.length }];
+}
+
+function loginMatches(key: string, value: string): { provider: string; length: number }[] {
+  const isReal = (text: string): boolean => text !== '' && !isUnfilled(text) && !BOOLEAN.test(text);
+  if (LOGIN_VARIABLE.test(key)) {
+    const typed = unquoted(value.replace(/\s[#;].*$/, ''));
+    return isReal(typed) ? [{ provider: 'password or token', length: typed.length }] : [];
+  }
+  return [...value.matchAll(SAID_PASSWORD)]
+    .filter(([, said = '']) => isReal(said) && !said.startsWith('$'))
+    .map(([, said = '']) => ({ provider: 'password or token', length: said.length }));
 }
 
 function unquoted(value: string): string {

@@ -52,10 +52,15 @@ export function privateKeyAt(text: string, start: number): SecretMatch | undefin
   if (!BREAK.test(rest) || !(LEAD.test(lead) || KEY_LEAD.test(lead))) return undefined;
   const isWholeLine = /^[ \t]{0,8}(?:\r?\n|\r|$)/.test(rest);
   if (!isWholeLine) return material >= 16 && !ELIDED.test(body) ? found('likely') : undefined;
-  if (ELIDED.test(body.slice(0, 2000).split('\n', 4).join('\n'))) return undefined;
+  if (ELIDED.test(body.slice(0, 2000).split('\n', 4).join('\n')) || ELIDED.test(firstLine(rest))) return undefined;
   // Header and footer with nothing between them: there is no key.
   if (footer !== null && material === 0) return undefined;
   return found('likely');
+}
+
+// The first line below the header that is not blank: where there is no key, what is said instead stands there.
+function firstLine(rest: string): string {
+  return /\S[^\r\n]{0,200}/.exec(rest.slice(0, 400))?.[0] ?? '';
 }
 
 // Without a footer the block ends where something stands that is in none: the rest of a program or document may hold

@@ -25,6 +25,14 @@ const byChecksum = (value: string): Confidence => (hasTokenChecksum(value) ? 'ce
 const unlessDummy = (value: string): Confidence => (isDummyToken(value) ? 'possible' : 'likely');
 const unlessWords = (value: string): Confidence | undefined => (isMadeOfWords(value) ? undefined : unlessDummy(value));
 
+const other = (provider: string, keywords: readonly string[], pattern: RegExp): ProviderPattern => ({
+  rule: 'secrets/provider-token',
+  provider,
+  keywords,
+  pattern,
+  judge: unlessWords,
+});
+
 /** Sources: each provider's documentation of its token formats; those of GitHub in docs/how-to/secrets.md. */
 export const PROVIDER_PATTERNS: readonly ProviderPattern[] = [
   {
@@ -64,9 +72,18 @@ export const PROVIDER_PATTERNS: readonly ProviderPattern[] = [
       'gloas-',
       'glcbt-',
       'glffct-',
+      'glwt-',
     ],
-    pattern: /gl(?:pat|dt|rtr?|ptt|agent|soat|ft|imt|oas|cbt|ffct)-[\w-]{20,300}(?:\.[a-z0-9]{2}\.[a-z0-9]{7,9})?/y,
+    pattern: /gl(?:pat|dt|rtr?|ptt|agent|soat|ft|imt|oas|cbt|ffct|wt)-[\w-]{20,300}(?:\.[a-z0-9]{2}\.[a-z0-9]{7,9})?/y,
     judge: unlessWords,
+  },
+  {
+    // Runner registration tokens of before version 16.
+    rule: 'secrets/gitlab-token',
+    provider: 'GitLab runner token',
+    keywords: ['gr1348941'],
+    pattern: /GR1348941[\w-]{20,50}(?![\w-])/y,
+    judge: unlessDummy,
   },
   {
     rule: 'secrets/npm-token',
@@ -92,25 +109,27 @@ export const PROVIDER_PATTERNS: readonly ProviderPattern[] = [
   {
     rule: 'secrets/slack-token',
     provider: 'Slack webhook',
-    keywords: ['hooks.slack.com/'],
+    keywords: ['hooks.slack.com/', 'hooks.slack-gov.com/'],
     pattern:
-      /hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Z0-9]{5,20}\/[A-Za-z0-9]{5,24}\/[A-Za-z0-9/]{16,60}/y,
+      /hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/[A-Z0-9]{5,20}\/[A-Za-z0-9]{5,24}\/[A-Za-z0-9/]{16,60}/y,
     judge: unlessDummy,
   },
   {
     rule: 'secrets/anthropic-key',
     provider: 'Anthropic key',
     keywords: ['sk-ant-'],
-    pattern: /sk-ant-(?:api|admin|sid|oat|ort)\d{2}-[\w-]{40,300}/y,
+    // The kind of key stands behind the prefix; the first keys had none, and others may come.
+    pattern: /sk-ant-[\w-]{40,300}/y,
     notAfter: WORD_OR_DASH,
-    judge: unlessDummy,
+    judge: unlessWords,
   },
   {
     rule: 'secrets/openai-key',
     provider: 'OpenAI key',
     keywords: ['sk-'],
+    // 32 hexadecimal digits: what DeepSeek and others with OpenAI's interface give.
     pattern:
-      /sk-(?:(?:proj|svcacct|admin|service|None)-[\w-]{40,300}|[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}(?![\w-])|[A-Za-z0-9]{48}(?![\w-]))/y,
+      /sk-(?:[0-9a-f]{32}(?![\w-])|(?:proj|svcacct|admin|service|None)-[\w-]{40,300}|[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}(?![\w-])|[A-Za-z0-9]{48}(?![\w-]))/y,
     notAfter: WORD_OR_DASH,
     judge: (value) => unlessWords(value.replace(/^sk-(?:[A-Za-z]+-)?/, '')),
   },
@@ -144,10 +163,27 @@ export const PROVIDER_PATTERNS: readonly ProviderPattern[] = [
     judge: unlessDummy,
   },
   {
+    rule: 'secrets/google-key',
+    provider: 'Google OAuth refresh token',
+    keywords: ['1//0'],
+    pattern: /1\/\/0[\w-]{40,120}(?![\w-])/y,
+    notAfter: WORD_OR_DASH,
+    judge: (value) => unlessWords(value.slice(4)),
+  },
+  {
+    // Of Bedrock: base64 of `BedrockAPIKey-…`.
+    rule: 'secrets/aws-key',
+    provider: 'AWS Bedrock key',
+    keywords: ['absk'],
+    pattern: /ABSKQmVkcm9ja0FQSUtleS[A-Za-z0-9+/]{60,300}={0,2}/y,
+    judge: unlessDummy,
+  },
+  {
+    // AKIA are keys of users; ABIA and ACCA are tokens and credentials of services (IAM User Guide, "Unique identifiers").
     rule: 'secrets/aws-key',
     provider: 'AWS access key id',
-    keywords: ['akia'],
-    pattern: /AKIA[A-Z0-9]{16}(?![A-Za-z0-9_])/y,
+    keywords: ['akia', 'abia', 'acca'],
+    pattern: /A(?:KI|BI|CC)A[A-Z0-9]{16}(?![A-Za-z0-9_])/y,
     notAfter: LETTER_OR_DIGIT,
     judge: unlessDummy,
   },
@@ -181,6 +217,22 @@ export const PROVIDER_PATTERNS: readonly ProviderPattern[] = [
     pattern: /whsec_[A-Za-z0-9+/]{24,100}/y,
     judge: unlessDummy,
   },
+  other('PyPI token', ['pypi-ageichlwas5vcmc', 'pypi-agenbdlc'], /pypi-AgE[\w-]{60,1000}/y),
+  other('xAI key', ['xai-'], /xai-[A-Za-z0-9]{70,90}(?![\w-])/y),
+  other('Perplexity key', ['pplx-'], /pplx-[A-Za-z0-9]{40,60}(?![\w-])/y),
+  other('Replicate token', ['r8_'], /r8_[A-Za-z0-9]{37}(?![\w-])/y),
+  other('Hugging Face token', ['hf_'], /hf_[A-Za-z0-9]{34}(?![\w-])/y),
+  other('DigitalOcean token', ['dop_v1_', 'doo_v1_', 'dor_v1_'], /do[opr]_v1_[a-f0-9]{64}(?![\w-])/y),
+  other('Notion token', ['ntn_'], /ntn_[A-Za-z0-9]{40,60}(?![\w-])/y),
+  other('Sentry token', ['sntrys_', 'sntryu_'], /sntry[su]_[\w+/=-]{60,500}/y),
+  other('Atlassian token', ['atatt3xffgf0'], /ATATT3xFfGF0[\w=-]{100,300}/y),
+  other('Supabase token', ['sbp_'], /sbp_[a-f0-9]{40}(?![\w-])/y),
+  other(
+    'Doppler token',
+    ['dp.pt.', 'dp.st.', 'dp.ct.'],
+    /dp\.(?:pt|ct|st(?:\.[a-z0-9_-]{1,40})?)\.[A-Za-z0-9]{40,44}(?![\w-])/y,
+  ),
+  other('age identity', ['age-secret-key-1'], /AGE-SECRET-KEY-1[A-Z0-9]{58}(?![A-Z0-9])/y),
 ];
 
 /** Whether what stands before a match leaves it a word of its own. */

@@ -22,7 +22,12 @@ const NAMES: ReadonlyMap<string, SecretFileKind> = new Map([
   ['.dockerconfigjson', ALWAYS('Docker credentials')],
   ['kubeconfig', ALWAYS('Kubernetes configuration')],
   ['credentials', ALWAYS('credentials file')],
-  ['credentials.json', ALWAYS('credentials file')],
+  ['.secrets', ALWAYS('secrets file')],
+  ['.vault-token', ALWAYS('Vault token')],
+  ['.s3cfg', ALWAYS('S3 credentials')],
+  ['.mylogin.cnf', ALWAYS('MySQL credentials')],
+  ['credentials.tfrc.json', ALWAYS('Terraform credentials')],
+  ['secring.gpg', ALWAYS('OpenPGP secret keys')],
   ['application_default_credentials.json', ALWAYS('Google credentials')],
   ['serviceaccountkey.json', ALWAYS('service account key')],
 ]);
@@ -42,7 +47,9 @@ const EXTENSIONS: ReadonlyMap<string, SecretFileKind> = new Map([
 ]);
 
 /** The last part of a name that marks a file to be copied and filled in. */
-const TEMPLATE_ENDING = /(?:^|[._-])(?:example|examples|sample|template|tmpl|tpl|dist|defaults|schema|vault)$/;
+const TEMPLATE_ENDING = /(?:^|[._-])(?:example|examples|sample|template|tmpl|tpl)$|[._-](?:dist|defaults|schema)$/;
+/** The same for environment files; `.env.vault` is encrypted (dotenvx.com, "env vault"). */
+const ENV_TEMPLATE_ENDING = /(?:^|[._-])(?:example|examples|sample|template|tmpl|tpl|dist|defaults|schema|vault)$/;
 const ENV_CODE = /\.(?:[cm]?[jt]sx?|d\.ts|md|py|rb|go|rs|java|html)$/;
 const ENV = /^\.env(?:rc|[._-].+)?$/;
 const NAMED_ENV = /^[\w.-]+\.env$/;
@@ -50,6 +57,8 @@ const SSH_KEY = /^id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?(?:[._-].*)?$/;
 const SERVICE_ACCOUNT = /^(?:.*[._-])?(?:service[._-]?account(?:[._-]?key)?|client[._-]secrets?)(?:[._-].*)?\.json$/;
 /** Formats of data; code and prose of that name are judged by what they hold, as all files are. */
 const SECRETS = /^\.?secrets(?:\.[\w-]+)?\.(?:json|jsonc|ya?ml|toml|ini|properties|xml|conf|cfg|txt|csv|tfvars)$/;
+const CREDENTIALS = /^credentials\.(?:json|ya?ml|toml|ini|properties|xml|txt|csv)$/;
+const KUBE_CONFIG_NAME = /^(?:[\w.-]{1,80}[._-])?kubeconfig(?:[_-][\w-]{1,80})?(?:\.(?:ya?ml|json|conf))?$/;
 
 /**
  * The kind of secret-bearing file that a path names, or undefined. The case of letters makes no difference: `.ENV`
@@ -57,7 +66,8 @@ const SECRETS = /^\.?secrets(?:\.[\w-]+)?\.(?:json|jsonc|ya?ml|toml|ini|properti
  * @param path with `/`; only its last names matter, in whatever folder it lies
  */
 export function secretFileKind(path: string): SecretFileKind | undefined {
-  const lower = path.toLowerCase();
+  // Editors leave copies with a tilde behind.
+  const lower = path.toLowerCase().replace(/~{1,3}$/, '');
   const name = lower.slice(lower.lastIndexOf('/') + 1);
   const byPath = PATH_ENDINGS.find(([ending]) => lower === ending || lower.endsWith(`/${ending}`))?.[1];
   if (byPath !== undefined) return byPath;
@@ -68,6 +78,8 @@ export function secretFileKind(path: string): SecretFileKind | undefined {
   if (TEMPLATE_ENDING.test(name.replace(/\.\w+$/, ''))) return undefined;
   if (SERVICE_ACCOUNT.test(name)) return ALWAYS('service account key');
   if (SECRETS.test(name)) return ALWAYS('secrets file');
+  if (CREDENTIALS.test(name)) return ALWAYS('credentials file');
+  if (KUBE_CONFIG_NAME.test(name)) return ALWAYS('Kubernetes configuration');
   const dot = name.lastIndexOf('.');
   return dot > 0 ? EXTENSIONS.get(name.slice(dot + 1)) : undefined;
 }
@@ -78,7 +90,7 @@ function isEnvironmentFile(name: string): boolean {
   if (ENV_CODE.test(name)) return false;
   // `.env.example` and `example.env`; `.env.example.local` is a local file again.
   const withoutEnv = name.replace(/^\.env(?=[._-])/, '').replace(/\.env$/, '');
-  return !TEMPLATE_ENDING.test(withoutEnv);
+  return !ENV_TEMPLATE_ENDING.test(withoutEnv);
 }
 
 const PUBLIC_BLOCK =

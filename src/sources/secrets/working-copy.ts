@@ -75,7 +75,7 @@ async function secretFiles(root: string, environment: NodeJS.ProcessEnv): Promis
 }
 
 function configCredentials(root: string, environment: NodeJS.ProcessEnv): Part | undefined {
-  const { files, unread } = readGitConfigs(root, homeOf(environment));
+  const { files, unread } = readGitConfigs(root, homeOf(environment), true);
   if (files.length === 0 && unread.length === 0) return undefined;
   return {
     drafts: files.flatMap(({ path, text }) => gitConfigFindings(path, text)),

@@ -32,6 +32,13 @@ describe('credentials in a git configuration', () => {
     `[url "https://user:${PW}@host.test/"]\n\tinsteadOf = x:\n`,
     `[http "https://github.com/"]\n\textraheader = AUTHORIZATION: basic ${BASIC}\n`,
     '[http]\n\textraHeader = PRIVATE-TOKEN: abcdefgh\n',
+    '[http]\n\textraHeader = X-Api-Key: abcdefgh\n',
+    '[http]\n\textraHeader = "Cookie: session=abcdefgh"\n',
+    remote(`https://host.test/r.git?private_token=${PW}`),
+    `[sendemail]\n\tsmtpPass = ${PW} ; for the list\n`,
+    `[imap]\n\tpass = "${PW}"\n`,
+    `[github]\n\toauth-token = ${PW}\n`,
+    `[credential]\n\thelper = "!f() { echo username=u; echo password=${PW}; }; f"\n`,
     `[remote "o"]\n\turl = https://user:${PW.slice(0, 4)}\\\n${PW.slice(4)}@host.test/r.git\n`,
   ])('%j', (text) => {
     expect(gitConfigCredentials(text)).toHaveLength(1);
@@ -49,6 +56,14 @@ describe('credentials in a git configuration', () => {
     remote('https://user:changeme@host.test/r.git'),
     remote('https://user:${TOKEN}@host.test/r.git'),
     '[http]\n\textraheader = AUTHORIZATION: bearer ${TOKEN}\n',
+    '[http]\n\textraheader = Cookie: ${COOKIE}\n',
+    '[http]\n\textraheader = Accept: text/html-and-more\n',
+    '[http]\n\tsslCertPasswordProtected = true\n\tcookieFile = /home/a/cookies\n',
+    '[core]\n\taskPass = /usr/bin/ksshaskpass\n',
+    '[gitlab]\n\ttoken = ${GITLAB_TOKEN}\n',
+    '[credential]\n\thelper = "!f() { echo password=$TOKEN; }; f"\n',
+    '[credential]\n\thelper = store\n',
+    remote('https://host.test/r.git?private_token=${TOKEN}'),
     '[',
     '',
   ])('none in %j', (text) => {
@@ -56,7 +71,7 @@ describe('credentials in a git configuration', () => {
   });
 
   it('are looked for without delay in a hostile text', () => {
-    for (const piece of ['a://', 'a://b:', 'a://b:c@', 'a', '://:'])
+    for (const piece of ['password=', '?token=abcd&', 'x.pass = ', 'a://', 'a://b:', 'a://b:c@', 'a', '://:'])
       expect(Array.isArray(gitConfigCredentials(`url = ${piece.repeat(50_000)}`))).toBe(true);
   });
 
