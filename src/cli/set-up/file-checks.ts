@@ -9,8 +9,8 @@ import { fileExists, RAPID_OS, readText } from '../../domain/project.ts';
 import type { Project } from '../../domain/project.ts';
 import { validateDocuments } from '../../domain/validation.ts';
 import { PROJECT_CONFIG, testCommandOf } from '../../process/test-command.ts';
-import { bad, diagnose, ok } from './diagnosis.ts';
-import type { Diagnosis } from './diagnosis.ts';
+import { bad, diagnose, ok } from '../../doctor/diagnosis.ts';
+import type { Diagnosis } from '../../doctor/diagnosis.ts';
 import { findWorkflows, OWN_WORKFLOW } from './plan.ts';
 import { UNPINNED } from './templates.ts';
 
@@ -30,16 +30,27 @@ export function nodeCheck(version: string): Diagnosis {
  * @param project read strictly, as a verdict would
  */
 export function fileChecks(project: Project): Diagnosis[] {
-  const config = readConfig(project);
   return [
-    config.diagnosis,
-    diagnose('lock', () => lockCheck(project, config.config)),
-    diagnose('policy', () => ok('policy', `sound (${loadPolicy(project).source})`)),
-    diagnose('test workflows', () => testsCheck(project, config.config)),
+    ...rulesChecks(project).checks,
     diagnose('action workflow', () => ownWorkflowCheck(project)),
     diagnose('test command', () => commandCheck(project)),
     diagnose('documents', () => documentsCheck(project)),
   ];
+}
+
+/** What the documents say that pull requests are judged by, wherever they are; and the configuration, if it can be used. */
+export function rulesChecks(project: Project): {
+  readonly checks: readonly Diagnosis[];
+  readonly config: Config | undefined;
+} {
+  const { diagnosis, config } = readConfig(project);
+  const checks = [
+    diagnosis,
+    diagnose('lock', () => lockCheck(project, config)),
+    diagnose('policy', () => ok('policy', `sound (${loadPolicy(project).source})`)),
+    diagnose('test workflows', () => testsCheck(project, config)),
+  ];
+  return { checks, config };
 }
 
 interface ReadConfig {

@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { isRefusal } from '../../domain/errors.ts';
 import { RAPID_OS } from '../../domain/project.ts';
 import { runGit, workingCopy } from '../../sources/git.ts';
-import { bad, ok } from './diagnosis.ts';
-import type { Diagnosis } from './diagnosis.ts';
+import { bad, ok } from '../../doctor/diagnosis.ts';
+import type { Diagnosis } from '../../doctor/diagnosis.ts';
 import { ATTRIBUTES } from './templates.ts';
 
 /** The oldest git that has all that is asked of it: `rev-parse --path-format`. https://git-scm.com/docs/git-rev-parse */
