@@ -67,6 +67,8 @@ export const commitSchema = z.strictObject({
   message: z.string(),
   /** The platform verified the signature. */
   verified: z.boolean().default(false),
+  /** Accounts behind its `Co-authored-by:` trailers, as the platform reads them. */
+  co_authors: z.array(identitySchema).optional(),
   /** The account that pushed it, where the platform tells. */
   pusher: identitySchema.optional(),
   ledger_changes: z.array(ledgerChangeSchema),
@@ -122,7 +124,9 @@ export const workflowRunSchema = z.strictObject({
   status: jobSchema.shape.status,
   conclusion: jobSchema.shape.conclusion,
   jobs: z.array(jobSchema),
-  /** Numbers of the pull requests that the platform says it was started for; it names none for forks. */
+  /** When it was first started, whatever attempt this is: all attempts run the same workflow file at the same merge. */
+  created_at: time.optional(),
+  /** Numbers of open pull requests with its head, not of those that it was started for; the platform names none for forks. */
   pull_requests: z.array(z.int().positive()).optional(),
 });
 
@@ -208,6 +212,11 @@ export const factsSchema = z.strictObject({
       .optional(),
     merge_message: z.enum(['PR_BODY', 'PR_TITLE', 'BLANK']).optional(),
     merge_base: sha.nullable(),
+    /** When the pull request was opened, and when it was last given another base, if ever. */
+    opened_at: time.optional(),
+    base_changed_at: time.optional(),
+    /** Other pull requests of the same branch with this head that stood open beside it, and since when they may have. */
+    elsewhere: z.array(z.strictObject({ number: z.int().positive(), base: z.string(), since: time })).optional(),
     /** How many commits and files the platform says there are; fewer seen means not all were seen. */
     commit_count: count.optional(),
     file_count: count.optional(),

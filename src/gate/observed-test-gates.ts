@@ -55,7 +55,7 @@ function testObservation(input: ObservationInput): Observation {
     case 'failed':
       return { standing: 'failed', trust: 'platform', reason, records, who: 'agent', how: 'Mend what the job shows.' };
     case 'passed':
-      return passedTests(input, { trust: 'platform', reason, records });
+      return passedTests(input, { trust: 'platform', reason, records }, tests.doubts);
     case 'running':
       if (ledger.status === 'waived') return waivedObservation(ledger);
       return {
@@ -76,11 +76,15 @@ function testObservation(input: ObservationInput): Observation {
 function passedTests(
   { facts, config, contract, ledger }: ObservationInput,
   passed: Pick<Observation, 'trust' | 'reason' | 'records'>,
+  doubts: readonly string[] = [],
 ): Observation {
   const tampering = testTampering(facts, config);
-  if (tampering.length === 0) return { standing: 'satisfied', ...passed };
+  if (tampering.length + doubts.length === 0) return { standing: 'satisfied', ...passed };
   const { reason, records } = passed;
-  const shown = tampering.slice(0, 5).join('; ') + (tampering.length > 5 ? `; and ${tampering.length - 5} more` : '');
+  const shown = [
+    ...(tampering.length === 0 ? [] : [`the pull request changes what they show: ${listText(tampering)}`]),
+    ...(doubts.length === 0 ? [] : [listText(doubts)]),
+  ].join(', and ');
   const decisions = decisionsFor(
     facts,
     config,
@@ -92,7 +96,7 @@ function passedTests(
     return {
       standing: 'satisfied',
       trust: 'declared',
-      reason: `${reason} ${shown}. ${confirmed.decision.login} confirmed the tests at this head.`,
+      reason: `${reason} But ${shown}. ${confirmed.decision.login} confirmed the tests at this head.`,
       records,
     };
   }
@@ -100,12 +104,18 @@ function passedTests(
   return {
     standing: 'pending',
     trust: 'declared',
-    reason: `${reason} But the pull request changes what they show: ${shown}.${notCounted(reasonsAgainst(decisions))}`,
+    reason: `${reason} But ${shown}.${notCounted(reasonsAgainst(decisions))}`,
     records,
     who: 'person',
-    how: 'A permitted person looks at these changes and confirms: `/countersign confirm tests <reason>`',
+    how:
+      tampering.length > 0
+        ? 'A permitted person looks at these changes and confirms: `/countersign confirm tests <reason>`'
+        : 'Push another commit, so that the tests run for this pull request alone; or a permitted person looks at the run and confirms: `/countersign confirm tests <reason>`',
   };
 }
+
+const listText = (list: readonly string[]): string =>
+  list.slice(0, 5).join('; ') + (list.length > 5 ? `; and ${list.length - 5} more` : '');
 
 /** The standing of a waived gate of which nothing better was observed. */
 export function waivedObservation(ledger: Assertion): Observation {

@@ -1,10 +1,17 @@
 import type { Config } from '../config/schema.ts';
 import { matchesWildcard } from '../config/globs.ts';
 import type { Facts, Job, WorkflowRun } from './facts.ts';
+import { secondOf } from './people.ts';
 
 /** What the platform shows of the tests at this head. */
 export type TestObservation =
-  | { readonly state: 'passed'; readonly records: readonly string[]; readonly why: string }
+  | {
+      readonly state: 'passed';
+      readonly records: readonly string[];
+      readonly why: string;
+      /** Why it is not certain that these runs are about this pull request. */
+      readonly doubts: readonly string[];
+    }
   | { readonly state: 'failed'; readonly records: readonly string[]; readonly why: string }
   | { readonly state: 'running'; readonly records: readonly string[]; readonly why: string }
   | { readonly state: 'missing'; readonly records: readonly string[]; readonly why: string; readonly how: string };
@@ -25,7 +32,10 @@ export function observeTests(facts: Facts, config: Config): TestObservation {
   const by = (state: TestObservation['state']): TestObservation[] => observations.filter((one) => one.state === state);
   const worst = [by('failed'), by('missing'), by('running'), by('passed')].find((list) => list.length > 0)?.[0];
   if (worst === undefined) throw new TypeError('a list of workflows that is empty after all');
-  return { ...worst, records: observations.flatMap((one) => one.records) };
+  const records = observations.flatMap((one) => one.records);
+  if (worst.state !== 'passed') return { ...worst, records };
+  const doubts = observations.flatMap((one) => (one.state === 'passed' ? one.doubts : []));
+  return { ...worst, records, doubts: [...new Set(doubts)] };
 }
 
 const CONFIGURE = `Name the workflow and its jobs in .github/countersign.yml on the base branch:
@@ -42,8 +52,17 @@ interface NamedJob {
 }
 
 function observeWorkflow(facts: Facts, path: string, jobNames: readonly string[]): TestObservation {
-  const all = facts.workflow_runs.filter((run) => run.path === path && testsThis(facts, run));
+  const atHead = facts.workflow_runs.filter((run) => run.path === path && testsThis(facts, run));
+  const all = atHead.filter((run) => !isOfOldBase(facts, run));
   const runs = latestRuns(all);
+  if (runs.length === 0 && atHead.length > 0) {
+    return {
+      state: 'missing',
+      records: [],
+      why: `${path} ran at this head only before the pull request had its base: it ran what another base has.`,
+      how: 'Have the tests run anew: close the pull request and open it again, or push. Running the old run again does not help.',
+    };
+  }
   if (runs.length === 0) return { state: 'running', records: [], why: `No run of ${path} at this head yet.` };
   const named = jobsOf(runs, jobNames);
   const records = named.map(({ record }) => record);
@@ -78,7 +97,30 @@ function observeWorkflow(facts: Facts, path: string, jobNames: readonly string[]
   if (unfinished !== undefined && jobNames.some((name) => name.includes('*'))) {
     return { state: 'running', records, why: `Run ${unfinished.id} of ${path} may start more jobs.` };
   }
-  return { state: 'passed', records, why: `${named.length} job(s) of ${path} succeeded at this head.` };
+  const done = `${named.length} job(s) of ${path} succeeded at this head.`;
+  return { state: 'passed', records, why: done, doubts: doubtsAbout(facts, runs) };
+}
+
+/** Events whose runs take the workflow file, and all else, from the merge of the head with the base. */
+const isOfMerge = ({ event }: WorkflowRun): boolean => event.startsWith('pull_request');
+
+// For which of two pull requests with one head a workflow ran the platform does not say; what it ran lies in the base.
+function isOfOldBase({ subject }: Facts, run: WorkflowRun): boolean {
+  if (!isOfMerge(run) || run.created_at === undefined) return false;
+  const created = secondOf(run.created_at);
+  return (
+    (subject.opened_at !== undefined && created < secondOf(subject.opened_at)) ||
+    (subject.base_changed_at !== undefined && created <= secondOf(subject.base_changed_at))
+  );
+}
+
+function doubtsAbout({ subject }: Facts, runs: readonly WorkflowRun[]): string[] {
+  const others = (subject.elsewhere ?? []).filter(({ since }) =>
+    runs.some((run) => isOfMerge(run) && (run.created_at === undefined || secondOf(run.created_at) >= secondOf(since))),
+  );
+  return others.map(
+    ({ number, base }) => `they may have run for pull request ${number}, which proposes the same head into ${base}`,
+  );
 }
 
 // A run that the platform says was started for other pull requests only may have used another base's workflow.

@@ -60,9 +60,10 @@ function partIn(facts: Facts, person: Person): string | undefined {
   const is = (identity: Identity | undefined): boolean => identity !== undefined && samePerson(identity, person);
   if (is(facts.subject.author)) return "the pull request's author";
   if (is(facts.last_pusher)) return 'the last pusher';
-  return facts.commits.some((commit) => is(commit.author) || is(commit.committer))
-    ? 'an author of its commits'
-    : undefined;
+  if (facts.commits.some((commit) => is(commit.author) || is(commit.committer))) return 'an author of its commits';
+  if (facts.commits.some(({ co_authors }) => co_authors?.some(is) === true)) return 'a co-author of its commits';
+  // Whoever pushed a commit may have written another's name into it.
+  return facts.commits.some(({ pusher }) => is(pusher)) ? 'a pusher of its commits' : undefined;
 }
 
 function samePerson(identity: Identity, person: Person): boolean {
@@ -98,9 +99,24 @@ function weigh(facts: Facts, config: Config, decision: DecisionFacts): Standing 
     (facts.subject.head.sha !== null && decision.head_sha === facts.subject.head.sha);
   if (!bound)
     return { counts: false, why: `it was made at another head (${decision.head_sha?.slice(0, 8) ?? 'none'})` };
+  if (decision.kind !== 'approve-contract' && isOfOldBase(facts, decision.at))
+    return { counts: false, why: `${decision.login} decided before the pull request was given its base` };
   if (decision.until !== undefined && decision.until < utcDay(facts.now))
     return { counts: false, why: `it ended on ${decision.until}` };
   return standingOf(facts, config, decision.user_id, decision.login);
+}
+
+/**
+ * Whether something was said before the pull request was given the base that it has: the same head brings other changes
+ * into another base. Times have whole seconds, so what was said in that second is not known to be later.
+ */
+function isOfOldBase({ subject }: Facts, at: string): boolean {
+  return subject.base_changed_at !== undefined && secondOf(at) <= secondOf(subject.base_changed_at);
+}
+
+/** The second of a point in time, since 1970. */
+export function secondOf(time: string): number {
+  return Math.floor(Date.parse(time) / 1000);
 }
 
 /** The day of a point in time, in UTC, as YYYY-MM-DD. */
@@ -155,7 +171,12 @@ export function approvingReviews(facts: Facts, config: Config): WeighedReview[] 
     .filter((review) => review.state === 'approved')
     .map((review): WeighedReview => {
       const standing = standingOf(facts, config, review.user_id, review.login);
-      if (!standing.counts || (head !== null && review.commit_sha === head)) return { review, standing };
+      if (!standing.counts) return { review, standing };
+      if (isOfOldBase(facts, review.submitted_at)) {
+        const why = `${review.login} approved before the pull request was given its base`;
+        return { review, standing: { counts: false, why } };
+      }
+      if (head !== null && review.commit_sha === head) return { review, standing };
       const at = review.commit_sha?.slice(0, 8) ?? 'unknown';
       return { review, standing: { counts: false, why: `${review.login} approved an older head (${at})` } };
     });

@@ -72,6 +72,8 @@ export interface PullRequest {
   readonly createdAt: number;
   updatedAt: number;
   closedAt: number | null;
+  /** When it was given another base. */
+  readonly baseChanges: number[];
   readonly reviews: Review[];
 }
 

@@ -106,7 +106,7 @@ export async function governedRepository(
       ...{ branch, commits: [first, ...(given.commits ?? [])] },
       ...(given.base === undefined ? {} : { from: given.base }),
     });
-    if (given.tested !== undefined) await ended(await startTests({ sha, branch }), given.tested);
+    if (given.tested !== undefined) await ended(await startTests({ sha, branch }, CI, 'push'), given.tested);
     return sandbox.openPullRequest(repository, {
       ...{ by, branch, from, title: given.title ?? 'Add the demo', body: given.body ?? '' },
       ...(given.base === undefined ? {} : { base: given.base }),
@@ -120,8 +120,11 @@ export async function governedRepository(
     return fork;
   };
 
-  const startTests = async (at: PullRequest | { readonly sha: string; readonly branch: string }, path = CI) =>
-    sandbox.startWorkflowRun(repository, { at, path, name: 'CI', jobs: ['test'] });
+  const startTests = async (
+    at: PullRequest | { readonly sha: string; readonly branch: string },
+    path = CI,
+    event = 'pull_request',
+  ) => sandbox.startWorkflowRun(repository, { at, path, event, name: 'CI', jobs: ['test'] });
   const ended = async (run: WorkflowRun, conclusion: Conclusion): Promise<void> =>
     sandbox.finishJob(repository, run, 'test', conclusion);
 

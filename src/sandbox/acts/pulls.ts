@@ -36,6 +36,7 @@ export async function openPull(sandbox: Sandbox, repository: Repository, draft: 
       createdAt: at,
       updatedAt: at,
       closedAt: null,
+      baseChanges: [],
       reviews: [],
     },
   };
@@ -87,6 +88,7 @@ export async function editPull(
   if (edit.base !== undefined && edit.base !== pull.base.ref) {
     changes['base'] = { ref: { from: pull.base.ref }, sha: { from: pull.base.sha } };
     pull.base.ref = edit.base;
+    pull.baseChanges.push(sandbox.now());
     await followBase(sandbox, repository, pull);
   }
   if (Object.keys(changes).length > 0) {

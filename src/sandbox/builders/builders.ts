@@ -37,7 +37,7 @@ export interface StartRun {
   readonly jobs?: readonly string[];
   readonly by?: Account;
   /** A pull request whose head it runs at, or a commit with its branch. */
-  readonly at: PullRequest | { readonly sha: string; readonly branch: string };
+  readonly at: PullRequest | { readonly sha: string; readonly branch: string; readonly repository?: Repository };
 }
 
 /** What people, apps and GitHub itself do in a sandbox. */
@@ -211,7 +211,7 @@ function runBuilders(sandbox: Sandbox) {
         ...{ path, name, event, jobs, actorId, title: pull?.title ?? name ?? path },
         headSha: 'number' in at ? at.head.sha : at.sha,
         headBranch: 'number' in at ? at.head.ref : at.branch,
-        headRepositoryId: pull?.head.repositoryId ?? repository.id,
+        headRepositoryId: ('number' in at ? at.head.repositoryId : at.repository?.id) ?? repository.id,
       });
     },
     /** Ends a job of the latest attempt; with the last one the run is completed. */

@@ -140,6 +140,7 @@ function checkArguments(query: Query, field: Field, { args = {} }: FieldType, pa
 }
 
 function fits(query: Query, value: GraphqlValue, type: string): boolean {
+  if (value.kind === 'words') return type.startsWith('[');
   if (value.kind === 'constant')
     return value.value === null ? !type.endsWith('!') : typeof value.value === jsType(type);
   const declared = query.variables.get(value.name);
@@ -168,13 +169,24 @@ async function select(
   return answer;
 }
 
+function argument(run: Run, value: GraphqlValue): Scalar {
+  switch (value.kind) {
+    case 'constant':
+      return value.value;
+    case 'words':
+      return value.words.join(' ');
+    case 'variable':
+      return run.variables.get(value.name) ?? null;
+  }
+}
+
 async function resolve(run: Run, field: Field, node: Node, path: readonly Json[]): Promise<Json> {
   if (field.name === '__typename') return node.type;
   const known = TYPES[node.type]?.[field.name];
   if (known === undefined) return null;
   const args = new Map<string, Scalar>();
   for (const [name, value] of field.args) {
-    args.set(name, value.kind === 'constant' ? value.value : (run.variables.get(value.name) ?? null));
+    args.set(name, argument(run, value));
   }
   const found = await known.resolve(node.value, args, run);
   if (found.kind === 'problem') {

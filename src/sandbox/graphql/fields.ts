@@ -2,6 +2,7 @@ import type { Caller } from '../http/auth.ts';
 import type { Json } from '../json.ts';
 import type { Sandbox } from '../sandbox.ts';
 
+/** A list of words of an enumeration stands as one text, with spaces between them. */
 export type Scalar = string | number | boolean | null;
 
 /** An object of the graph: its type's name and what stands for it. */

@@ -1,7 +1,9 @@
 /** A value of an argument: a variable is named, everything else is as it stands. */
 export type GraphqlValue =
   | { readonly kind: 'variable'; readonly name: string }
-  | { readonly kind: 'constant'; readonly value: string | number | boolean | null };
+  | { readonly kind: 'constant'; readonly value: string | number | boolean | null }
+  /** Words of an enumeration. */
+  | { readonly kind: 'words'; readonly words: readonly string[] };
 
 export interface Field {
   readonly kind: 'field';
@@ -77,8 +79,8 @@ function tokens(text: string): readonly Token[] {
 const MAX_DEPTH = 30;
 
 /**
- * Reads one query, with variables, aliases and inline fragments. Named fragments, directives, mutations and lists as
- * arguments are not read.
+ * Reads one query, with variables, aliases and inline fragments, and lists of an enumeration's words as arguments. Named
+ * fragments, directives, mutations and other lists are not read.
  * @throws QueryError
  */
 export function parseQuery(text: string): Query {
@@ -106,6 +108,11 @@ export function parseQuery(text: string): Query {
 
   const value = (): GraphqlValue => {
     if (take('$')) return { kind: 'variable', name: name().text };
+    if (take('[')) {
+      const words: string[] = [];
+      while (!take(']')) words.push(name().text);
+      return { kind: 'words', words };
+    }
     const token = next();
     if (token.kind === 'string') return { kind: 'constant', value: JSON.parse(token.text) as string };
     if (token.kind === 'number') return { kind: 'constant', value: Number(token.text) };

@@ -5,7 +5,7 @@ import type { Json } from '../json.ts';
 import { nodeId } from '../show/account.ts';
 import { accountOf } from '../state.ts';
 import type { Account, Comment, MergeSettings, PullRequest, Repository, Review } from '../state.ts';
-import { connection, connectionType, nodeOf, scalar } from './fields.ts';
+import { connection, connectionType, nodeOf, nodes, scalar } from './fields.ts';
 import type { Context, FieldType, Fields, Resolved } from './fields.ts';
 import { gitObject } from './git-object.ts';
 import type { InRepository } from './git-object.ts';
@@ -116,6 +116,19 @@ const PULL_REQUEST: Fields = {
     const seen = value.reviews.filter(({ state, userId }) => state !== 'PENDING' || userId === own);
     return Promise.resolve(seen.map((one) => ({ repository, value: one })));
   }),
+  // Of the items of a pull request's history only those that give it another base, and of these the last ones.
+  timelineItems: {
+    of: 'PullRequestTimelineItemsConnection',
+    args: { last: 'Int!', itemTypes: '[PullRequestTimelineItemsItemType!]!' },
+    resolve: (value, args) => {
+      const { value: one } = value as InRepository<PullRequest>;
+      const isAsked = String(args.get('itemTypes')).split(' ').includes('BASE_REF_CHANGED_EVENT');
+      return nodeOf(
+        'PullRequestTimelineItemsConnection',
+        isAsked ? one.baseChanges.slice(-Number(args.get('last'))) : [],
+      );
+    },
+  },
   comments: connection('IssueCommentConnection', ({ repository, value }: InRepository<PullRequest>) => {
     const own = [...repository.comments.values()].filter(({ number }) => number === value.number);
     return Promise.resolve(own.map((one) => ({ repository, value: one })));
@@ -181,5 +194,11 @@ export const PULL_TYPES: Readonly<Record<string, Fields>> = {
   PullRequestReviewConnection: connectionType('PullRequestReview'),
   PullRequestReview: REVIEW,
   IssueCommentConnection: connectionType('IssueComment'),
+  PullRequestTimelineItemsConnection: {
+    nodes: { of: 'BaseRefChangedEvent', resolve: (value) => nodes('BaseRefChangedEvent', value as readonly number[]) },
+  },
+  BaseRefChangedEvent: { createdAt: scalar<number>(iso) },
+  // GitHub gives a pull request another base itself where its base is merged; the sandbox does not.
+  AutomaticBaseChangeSucceededEvent: { createdAt: scalar<number>(iso) },
   IssueComment: COMMENT,
 };

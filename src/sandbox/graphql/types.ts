@@ -135,6 +135,12 @@ export const TYPES: Readonly<Record<string, Fields>> = {
     ),
     author: person(({ author }) => author),
     committer: person(({ committer }) => committer),
+    // "The list of authors for this commit based on the git author and the Co-authored-by message trailer."
+    authors: connection('GitActorConnection', ({ value: { author, message } }: InRepository<Commit>) => {
+      const named = [...message.matchAll(/^co-authored-by: {0,9}([^<\n]{1,200})<([^>\n]{1,200})>\s{0,9}$/gim)];
+      const others = named.map(([, name = '', email = '']): Person => ({ name: name.trim(), email, at: author.at }));
+      return Promise.resolve([author, ...others]);
+    }),
     tree: {
       of: 'Tree',
       resolve: (value) => {
@@ -147,6 +153,7 @@ export const TYPES: Readonly<Record<string, Fields>> = {
     ),
   },
   CommitConnection: connectionType('Commit'),
+  GitActorConnection: connectionType('GitActor'),
   GitActor: {
     name: scalar<Person>(({ name }) => name),
     email: scalar<Person>(({ email }) => email),

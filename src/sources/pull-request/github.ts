@@ -11,6 +11,7 @@ import { openTrees } from '../github/content/tree-store.ts';
 import type { TreeStore } from '../github/content/tree-store.ts';
 import { readBaseBranch } from '../github/platform/branches.ts';
 import { decisionsOf } from '../github/platform/decisions.ts';
+import { readElsewhere } from '../github/platform/elsewhere.ts';
 import { readOrganisationConfig } from '../github/platform/organisation.ts';
 import { decidersOf, readPeople, teamsNamedBy } from '../github/platform/people.ts';
 import { readPull } from '../github/platform/pull.ts';
@@ -50,12 +51,13 @@ export async function collectPullRequest(options: PullRequestOptions): Promise<F
   const part = partsInto(unread);
   const trees = openTrees(api, repository);
   for (const { sha, tree } of pull.commits) trees.knowRoot(sha, tree);
-  const [base, compared, pushes] = await Promise.all([
+  const [base, compared, pushes, elsewhere] = await Promise.all([
     part('the base branch', () => readBaseBranch(api, repository, pull.base, pull.default_branch), undefined),
     comparedWith(api, repository, trees, pull, part),
     part('who pushed the head branch', () => readPushes(api, pull.head), NO_PUSHES),
+    part('other pull requests of the head branch', () => readElsewhere(api, repository, pull), []),
   ]);
-  const facts = platformFacts(options, pull, compared, pushes);
+  const facts = elsewhereToo(platformFacts(options, pull, compared, pushes), elsewhere);
   if (base === undefined || base.rules.sha === null || compared === undefined) {
     const why = compared === undefined ? 'it cannot be compared with its base' : 'there is no branch with rules';
     return redactedFacts({
@@ -75,6 +77,10 @@ export async function collectPullRequest(options: PullRequestOptions): Promise<F
     (config) => readOrganisationConfig(api, config.extends, options.organisation),
   );
   return redactedFacts(await withPeople(options, content.facts, content.configs, pull, pushes));
+}
+
+function elsewhereToo(facts: Facts, elsewhere: NonNullable<Facts['subject']['elsewhere']>): Facts {
+  return elsewhere.length === 0 ? facts : { ...facts, subject: { ...facts.subject, elsewhere } };
 }
 
 const NO_PUSHES: Pushes = { pushes: [], complete: false, last_pusher: undefined, why: 'the activity cannot be read' };
@@ -120,6 +126,8 @@ function platformFacts(
       ...(squash === undefined ? {} : { squash }),
       ...(merge_message === undefined ? {} : { merge_message }),
       merge_base: compared?.mergeBase.sha ?? null,
+      opened_at: pull.created_at,
+      ...(pull.base_changed_at === undefined ? {} : { base_changed_at: pull.base_changed_at }),
       commit_count: pull.commit_count,
       file_count: pull.file_count,
     },
@@ -154,7 +162,7 @@ async function withPeople(
   const headSha = pull.head.sha;
   const decisions = decisionsOf(pull.comments, { pushes, headSha, contracts: contractsAt(facts) });
   const [runs, people] = await Promise.all([
-    part('workflow runs', () => readWorkflowRuns(api, repository, headSha, workflows), { runs: [], unread: [] }),
+    part('workflow runs', () => readWorkflowRuns(api, repository, pull.head, workflows), { runs: [], unread: [] }),
     part(
       'permissions of people',
       () => readPeople(api, repository, pull.owner, decidersOf(pull.reviews, decisions), teams),

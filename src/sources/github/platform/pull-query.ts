@@ -10,6 +10,9 @@ export const NEEDS = ['contents: read', 'pull-requests: read'] as const;
 /** Parents of a commit that are asked for. An octopus merge with more is told as unread. */
 export const MAX_PARENTS = 20;
 
+/** Authors of a commit that are asked for, its own and those of `Co-authored-by:`. More are told as unread. */
+export const MAX_AUTHORS = 100;
+
 const oid = z.string().regex(/^[0-9a-f]{40,64}$/);
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
 // Ids have outgrown GraphQL's 32-bit `Int`; `fullDatabaseId` is a `BigInt`, which comes as text.
@@ -45,6 +48,7 @@ export const commitNode = z.object({
     parents: z.object({ totalCount: z.int().nonnegative(), nodes: z.array(z.object({ oid }).nullable()).nullable() }),
     author: gitActor,
     committer: gitActor,
+    authors: z.object({ totalCount: z.int().nonnegative(), nodes: z.array(gitActor).nullable() }),
     signature: z.object({ isValid: z.boolean() }).nullish(),
   }),
 });
@@ -89,7 +93,8 @@ export interface PullList<T> {
 export const COMMITS: PullList<CommitNode> = {
   name: 'commits',
   fields: `commit { oid message tree { oid } parents(first: ${MAX_PARENTS}) { totalCount nodes { oid } }
-    author { ${GIT_ACTOR} } committer { ${GIT_ACTOR} } signature { isValid } }`,
+    author { ${GIT_ACTOR} } committer { ${GIT_ACTOR} }
+    authors(first: ${MAX_AUTHORS}) { totalCount nodes { ${GIT_ACTOR} } } signature { isValid } }`,
   shape: connection(commitNode),
 };
 export const REVIEWS: PullList<ReviewNode> = {
@@ -109,6 +114,11 @@ const asked = ({ name, fields }: PullList<unknown>): string =>
 const ref = z.object({ name: z.string(), target: z.object({ oid }).nullable() }).nullable();
 const repositoryName = z.object({ name: z.string(), owner: z.object({ login: z.string() }) });
 
+// Its own edits of the base, and the one that GitHub makes where the base is merged and deleted.
+const BASE_CHANGES = `baseChanges: timelineItems(last: 1, itemTypes: [BASE_REF_CHANGED_EVENT AUTOMATIC_BASE_CHANGE_SUCCEEDED_EVENT]) {
+        nodes { ... on BaseRefChangedEvent { createdAt } ... on AutomaticBaseChangeSucceededEvent { createdAt } }
+      }`;
+
 /** The whole pull request, with the first page of each list. */
 export const PULL_QUERY = `query Pull($owner: String!, $name: String!, $number: Int!, $commits: String, $reviews: String, $comments: String) {
   repository(owner: $owner, name: $name) {
@@ -117,7 +127,7 @@ export const PULL_QUERY = `query Pull($owner: String!, $name: String!, $number: 
     defaultBranchRef { name target { oid } }
     pullRequest(number: $number) {
       title body state isDraft createdAt author { ${ACTOR_FIELDS} }
-      baseRefName baseRef { name target { oid } }
+      baseRefName baseRef { name target { oid } } ${BASE_CHANGES}
       headRefName headRefOid isCrossRepository headRepository { name owner { login } }
       changedFiles ${asked(COMMITS)} ${asked(REVIEWS)} ${asked(COMMENTS)}
     }
@@ -143,6 +153,7 @@ export const pullAnswer = z.object({
       author: actorShape,
       baseRefName: z.string(),
       baseRef: ref,
+      baseChanges: z.object({ nodes: z.array(z.object({ createdAt: z.string() })) }),
       headRefName: z.string(),
       headRefOid: oid,
       isCrossRepository: z.boolean(),

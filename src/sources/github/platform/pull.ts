@@ -39,6 +39,8 @@ export interface PullRequestFacts {
   readonly state: 'open' | 'closed' | 'merged';
   readonly draft: boolean;
   readonly created_at: string;
+  /** When it was last given another base; absent where it never was. */
+  readonly base_changed_at: string | undefined;
   /** Absent where the account is gone: then nobody's standing is known. */
   readonly author: Identity | undefined;
   /** The base branch as it stands now, not as it stood when the pull request was last changed. */
@@ -96,11 +98,12 @@ export async function readPull(api: GitHubApi, name: RepositoryName, number: num
       ...(read.length > 0 && !read.some(({ commit }) => commit.sha === head)
         ? [{ what: 'commits of the pull request', why: `its head ${head.slice(0, 12)} is not among them` }]
         : []),
-      ...read.flatMap(({ commit: { sha, parents }, parentCount }) =>
-        parents.length === parentCount
+      ...read.flatMap(({ commit: { sha, parents }, parentCount, authors }) => [
+        ...(parents.length === parentCount
           ? []
-          : [{ what: `parents of commit ${sha}`, why: `${parents.length} of ${parentCount} seen` }],
-      ),
+          : [{ what: `parents of commit ${sha}`, why: `${parents.length} of ${parentCount} seen` }]),
+        ...shortfall(`authors of commit ${sha}`, authors.seen, authors.total),
+      ]),
     ],
   };
 }
@@ -130,6 +133,7 @@ function pullFacts(pull: PullAnswer['repository']['pullRequest']) {
     state: PULL_STATES[pull.state],
     draft: pull.isDraft,
     created_at: pull.createdAt,
+    base_changed_at: pull.baseChanges.nodes.at(-1)?.createdAt,
     author: identityOfActor(pull.author),
     base: { ref: pull.baseRefName, sha: pull.baseRef?.target?.oid ?? null },
     head: {
@@ -142,8 +146,17 @@ function pullFacts(pull: PullAnswer['repository']['pullRequest']) {
   };
 }
 
-function commitOf({ commit }: CommitNode): { readonly commit: PullCommit; readonly parentCount: number } {
+interface ReadCommit {
+  readonly commit: PullCommit;
+  readonly parentCount: number;
+  readonly authors: { readonly seen: number; readonly total: number };
+}
+
+function commitOf({ commit }: CommitNode): ReadCommit {
   const parents = (commit.parents.nodes ?? []).flatMap((parent) => (parent === null ? [] : [parent.oid]));
+  const { totalCount: total, nodes } = commit.authors;
+  // The first one is the commit's own.
+  const coAuthors = (nodes ?? []).slice(1).map(gitIdentity);
   return {
     commit: {
       sha: commit.oid,
@@ -151,10 +164,12 @@ function commitOf({ commit }: CommitNode): { readonly commit: PullCommit; readon
       parents,
       author: gitIdentity(commit.author),
       committer: gitIdentity(commit.committer),
+      ...(coAuthors.length === 0 ? {} : { co_authors: coAuthors }),
       message: commit.message,
       verified: commit.signature?.isValid === true,
     },
     parentCount: commit.parents.totalCount,
+    authors: { seen: nodes?.length ?? 0, total },
   };
 }
 

@@ -4,6 +4,7 @@ import type { Job, WorkflowRun } from '../../../gate/facts.ts';
 import type { GitHubApi, RepositoryName } from '../../../github/api.ts';
 import { shaped } from '../../../github/graphql.ts';
 import { pages } from '../../../github/pages.ts';
+import type { PullRequestFacts } from './pull.ts';
 import type { Unread } from '../../snapshot/snapshot.ts';
 
 /** Runs that GitHub gives at most where they are asked for by head (REST, "List workflow runs for a repository"). */
@@ -20,6 +21,9 @@ const runShape = z.object({
   head_sha: z.string(),
   status: jobSchema.shape.status.nullable(),
   conclusion: jobSchema.shape.conclusion,
+  created_at: z.iso.datetime({ offset: true }),
+  head_branch: z.string().nullable(),
+  head_repository: z.object({ full_name: z.string() }).nullish(),
   pull_requests: z.array(z.object({ number: z.int().positive() })).nullable(),
 });
 const runsPage = z.object({ total_count: z.int().nonnegative(), workflow_runs: z.array(runShape) });
@@ -31,27 +35,37 @@ const JOBS = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs';
 
 /**
  * The runs at a head of the workflows that are asked for, each of its latest attempt with that one's jobs. Runs of
- * other workflows are left out. Costs a call for every hundred runs at the head, and one for each run asked for.
+ * other workflows are left out, and so are those for pull requests of another branch at the same commit: their base may
+ * have another file at the workflow's path. Costs a call for every hundred runs at the head, and one for each run asked for.
  * @param paths workflow files whose jobs count, as the base's config names them; none: no call
  * @throws Refusal CS1603 without `actions: read`; CS16xx
  */
 export async function readWorkflowRuns(
   api: GitHubApi,
   repository: RepositoryName,
-  headSha: string,
+  head: PullRequestFacts['head'],
   paths: readonly string[],
 ): Promise<{ readonly runs: readonly WorkflowRun[]; readonly unread: readonly Unread[] }> {
   if (paths.length === 0) return { runs: [], unread: [] };
-  const all = await counted(pages(api, RUNS, { ...repository, head_sha: headSha }), MAX_RUNS_LISTED, (data) => {
+  const all = await counted(pages(api, RUNS, { ...repository, head_sha: head.sha }), MAX_RUNS_LISTED, (data) => {
     const page = shaped(runsPage, data, RUNS);
     return { total: page.total_count, items: page.workflow_runs };
   });
-  const wanted = all.items.filter((run) => run.head_sha === headSha && paths.includes(pathOf(run.path)));
+  const wanted = all.items.filter(
+    (run) => run.head_sha === head.sha && paths.includes(pathOf(run.path)) && isFromBranch(run, head),
+  );
   const runs = await Promise.all(wanted.map((run) => withJobs(api, repository, run)));
   return {
     runs: runs.map(({ run }) => run),
     unread: [...shortfall('workflow runs at the head', all), ...runs.flatMap((one) => one.unread)],
   };
+}
+
+// What a push runs is the commit's own, whatever the branch.
+function isFromBranch(run: z.infer<typeof runShape>, { repository, ref }: PullRequestFacts['head']): boolean {
+  if (!run.event.startsWith('pull_request')) return true;
+  const own = repository === undefined ? undefined : `${repository.owner}/${repository.repo}`.toLowerCase();
+  return run.head_branch === ref && run.head_repository?.full_name.toLowerCase() === own;
 }
 
 // `.github/workflows/ci.yml@refs/heads/main` where GitHub says at which ref the file was read.
@@ -80,6 +94,7 @@ async function withJobs(
       attempt,
       path: pathOf(run.path),
       event: run.event,
+      created_at: run.created_at,
       head_sha: run.head_sha,
       status: state.status ?? 'queued',
       conclusion: state.conclusion,

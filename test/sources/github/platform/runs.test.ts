@@ -8,6 +8,15 @@ import type { Platform } from './support.ts';
 const CI = '.github/workflows/ci.yml';
 const LINT = '.github/workflows/lint.yml';
 
+const SHA = 'ab'.repeat(20);
+const NOWHERE = { ref: 'topic', sha: SHA, repository: WIDGETS, fork: false };
+
+/** The head of a pull request as `readPull` gives it. */
+const headOf = ({ head }: { readonly head: { readonly ref: string; readonly sha: string } }, from = 'acme/widgets') => {
+  const [owner = '', repo = ''] = from.split('/');
+  return { ref: head.ref, sha: head.sha, repository: { owner, repo }, fork: from !== 'acme/widgets' };
+};
+
 let platform: Platform;
 beforeAll(async () => {
   platform = await startPlatform();
@@ -32,7 +41,7 @@ describe('workflow runs', () => {
     await sandbox.rerun(widgets, ci);
     await sandbox.finishJob(widgets, ci, 'test', 'success');
     sandbox.forgetCalls();
-    const { runs, unread } = await readWorkflowRuns(api, WIDGETS, pull.head.sha, [CI]);
+    const { runs, unread } = await readWorkflowRuns(api, WIDGETS, headOf(pull), [CI]);
     expect(sandbox.calls()).toEqual({
       ...{ 'actions/list-workflow-runs-for-repo': 1, 'actions/list-jobs-for-workflow-run': 1 },
     });
@@ -40,6 +49,7 @@ describe('workflow runs', () => {
     expect(runs.map((run) => workflowRunSchema.parse(run))).toEqual([
       {
         ...{ id: ci.id, attempt: 2, path: CI, event: 'pull_request', head_sha: pull.head.sha },
+        created_at: expect.any(String),
         ...{ status: 'in_progress', conclusion: null, pull_requests: [pull.number] },
         jobs: [
           expect.objectContaining({ name: 'test', status: 'completed', conclusion: 'success' }),
@@ -55,8 +65,22 @@ describe('workflow runs', () => {
     await sandbox.push(fork, eve, { branch: 'f', files: { f: '1' }, message: 'F' });
     const pull = await sandbox.openPullRequest(widgets, { by: eve, branch: 'f', from: fork });
     await sandbox.startWorkflowRun(widgets, { path: CI, event: 'pull_request', jobs: ['test'], at: pull });
-    const { runs } = await readWorkflowRuns(api, WIDGETS, pull.head.sha, [CI]);
+    const { runs } = await readWorkflowRuns(api, WIDGETS, headOf(pull, 'eve/widgets'), [CI]);
     expect(runs.map(({ pull_requests: pulls, event }) => [pulls, event])).toEqual([[[], 'pull_request']]);
+  });
+
+  it('for a pull request of another branch or fork at the same commit are left out, those of pushes are not', async () => {
+    const { sandbox, widgets, api, pullRequest } = platform;
+    const pull = await pullRequest('branch');
+    const fork = await sandbox.fork(widgets, sandbox.addUser('mallory'));
+    const run = async (event: string, branch: string, repository = widgets) =>
+      sandbox.startWorkflowRun(widgets, { path: CI, event, at: { sha: pull.head.sha, branch, repository } });
+    const own = await run('pull_request', 'branch');
+    await run('pull_request', 'other');
+    await run('pull_request', 'branch', fork);
+    const pushed = await run('push', 'other');
+    const { runs } = await readWorkflowRuns(api, WIDGETS, headOf(pull), [CI]);
+    expect(runs.map(({ id }) => id).sort()).toEqual([own.id, pushed.id].sort());
   });
 
   it('are read page by page', async () => {
@@ -66,7 +90,7 @@ describe('workflow runs', () => {
     const names = Array.from({ length: 101 }, (_, n) => `test (${n})`);
     const first = await sandbox.startWorkflowRun(widgets, { path: CI, jobs: names, at: pull });
     sandbox.forgetCalls();
-    const { runs, unread } = await readWorkflowRuns(api, WIDGETS, pull.head.sha, [CI]);
+    const { runs, unread } = await readWorkflowRuns(api, WIDGETS, headOf(pull), [CI]);
     expect(runs.map(({ id, jobs }) => [id, jobs.length])).toEqual([[first.id, 101]]);
     expect(unread).toEqual([]);
     expect(sandbox.calls()).toEqual({
@@ -77,14 +101,14 @@ describe('workflow runs', () => {
   it('cost no call where no workflow counts', async () => {
     const { sandbox, api } = platform;
     sandbox.forgetCalls();
-    expect(await readWorkflowRuns(api, WIDGETS, 'ab'.repeat(20), [])).toEqual({ runs: [], unread: [] });
+    expect(await readWorkflowRuns(api, WIDGETS, NOWHERE, [])).toEqual({ runs: [], unread: [] });
     expect(sandbox.calls()).toEqual({});
   });
 
   it('need a permission, which the refusal names', async () => {
     const { sandbox, widgets, as } = platform;
     const api = as(sandbox.workflowToken(widgets, { contents: 'read' }));
-    await expect(readWorkflowRuns(api, WIDGETS, 'ab'.repeat(20), [CI])).rejects.toMatchObject({
+    await expect(readWorkflowRuns(api, WIDGETS, NOWHERE, [CI])).rejects.toMatchObject({
       ...{ code: 'CS1603', message: expect.stringContaining('actions: read') },
     });
   });
@@ -96,8 +120,15 @@ const answers = (runs: object, jobs: object): GitHubApi =>
     request: (route: string) => Promise.resolve({ data: /\/jobs/.test(route) ? jobs : runs, headers: {}, status: 200 }),
   }) as unknown as GitHubApi;
 
-const SHA = 'ab'.repeat(20);
-const run = { id: 1, run_attempt: 1, path: `${CI}@refs/heads/main`, event: 'push', head_sha: SHA };
+const run = {
+  id: 1,
+  run_attempt: 1,
+  path: `${CI}@refs/heads/main`,
+  event: 'push',
+  head_sha: SHA,
+  head_branch: 'topic',
+  created_at: '2026-11-30T10:00:00Z',
+};
 const job = { id: 2, name: 'test', status: 'completed', conclusion: 'success', run_attempt: 1 };
 
 describe('runs that are not as they were', () => {
@@ -120,14 +151,14 @@ describe('runs that are not as they were', () => {
     ],
   ])('are told: %s', async (_what, given, ofJob, expected) => {
     const api = answers({ total_count: 1, workflow_runs: [given] }, { total_count: 1, jobs: [ofJob] });
-    const { runs } = await readWorkflowRuns(api, WIDGETS, SHA, [CI]);
+    const { runs } = await readWorkflowRuns(api, WIDGETS, NOWHERE, [CI]);
     expect(runs).toEqual([expect.objectContaining(expected)]);
   });
 
   it('and more than GitHub gives are told as unread', async () => {
     const given = { ...run, status: 'completed', conclusion: 'success', pull_requests: [] };
     const api = answers({ total_count: 1200, workflow_runs: [given] }, { total_count: 3, jobs: [job] });
-    expect((await readWorkflowRuns(api, WIDGETS, SHA, [CI])).unread).toEqual([
+    expect((await readWorkflowRuns(api, WIDGETS, NOWHERE, [CI])).unread).toEqual([
       { what: 'workflow runs at the head', why: '1 of 1200 seen' },
       { what: 'jobs of run 1', why: '1 of 3 seen' },
     ]);
@@ -136,6 +167,6 @@ describe('runs that are not as they were', () => {
   it('with a state that nobody knows are refused, not read as anything', async () => {
     const given = { ...run, status: 'completed', conclusion: 'splendid', pull_requests: [] };
     const api = answers({ total_count: 1, workflow_runs: [given] }, { total_count: 1, jobs: [job] });
-    await expect(readWorkflowRuns(api, WIDGETS, SHA, [CI])).rejects.toMatchObject({ code: 'CS1606' });
+    await expect(readWorkflowRuns(api, WIDGETS, NOWHERE, [CI])).rejects.toMatchObject({ code: 'CS1606' });
   });
 });
