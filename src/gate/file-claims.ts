@@ -2,6 +2,7 @@ import type { VerifiedReports } from '../domain/evaluation/report-store.ts';
 import { recordPath } from '../domain/evidence/record.ts';
 import { changedPaths } from './changed-files.ts';
 import type { Facts } from './facts.ts';
+import { START_OVER } from './ledger-remedy.ts';
 import type { Need } from './outcome.ts';
 
 /** Paths of a record that a message shows. */
@@ -27,7 +28,7 @@ export function fileClaimNeeds(facts: Facts, loaded: VerifiedReports): Need[] {
         outcome: 'failed',
         what: `Evidence ${record.id} says that files were changed which the pull request does not change: ${shown}.`,
         who: 'agent',
-        how: 'Commit these changes, or create a new run whose evidence says what really changed.',
+        how: `Commit these changes. Where the record is wrong: ${START_OVER}`,
         run: runId,
       },
     ];

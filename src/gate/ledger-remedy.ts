@@ -3,6 +3,10 @@ import type { GateKind } from '../domain/contracts/gates.ts';
 import type { Assertion } from '../domain/evaluation/assertion.ts';
 import { ASSERTION_REASONS } from '../domain/format-texts.ts';
 
+/** What is left to do where a run cannot be mended: it governs every branch that holds it, whatever run stands beside it. */
+export const START_OVER =
+  'This run stays as it is, and with it every branch that holds it: carry the change over to a new branch from the base, without this run, and create a new run there.';
+
 /**
  * What to do about an assertion that the ledger alone does not satisfy; commands stand on lines of their own,
  * indented by four spaces.
@@ -17,13 +21,13 @@ export function ledgerRemedy(
   const add = ([proof, payload]: Proof, links: string): string =>
     `countersign evidence add ${run} --kind ${proof} --producer harness:${harness} --summary '…' --payload '${payload}'${links === '' ? '' : ` ${links}`}`;
   if (status === 'fail')
-    return 'Mend what the failing evidence shows. The record itself stays: add what is seen after that in a new run.';
+    return category === 'lifecycle' ? START_OVER : `Mend what the failing evidence shows. ${START_OVER}`;
   switch (category) {
     case 'lifecycle':
       return `Carry the run to its end:\n    countersign run status ${run} finished`;
     case 'task': {
       if (reason === ASSERTION_REASONS.taskWithoutEvidence(id)) {
-        return `Add evidence that names it, such as:\n    ${add(['file_change', '{"paths":["…"]}'], `--task ${id}`)}`;
+        return `Add evidence that names it, such as:\n    ${add(['file_change', '{"paths":[…]}'], `--task ${id}`)}`;
       }
       return `Do it, then:\n    countersign run task ${run} ${id} done`;
     }
@@ -41,10 +45,11 @@ export function ledgerRemedy(
   }
 }
 
+// `…` bare is no JSON: a command that is run as it stands is refused, instead of recording for good what nobody saw.
 type Proof = readonly [kind: string, payload: string];
 
-const TESTS: Proof = ['test_result', '{"suite":"…","exit_code":0,"passed":0,"failed":0,"skipped":0}'];
-const review = (type: string): Proof => ['review', `{"review_type":"${type}","outcome":"approved","reviewer":"…"}`];
+const TESTS: Proof = ['test_result', '{"suite":…,"exit_code":…,"passed":…,"failed":…,"skipped":…}'];
+const review = (type: string): Proof => ['review', `{"review_type":"${type}","outcome":"approved","reviewer":…}`];
 
 const PROOF_OF_GATE = {
   implementation_tests: TESTS,
@@ -61,13 +66,13 @@ const PROOF_OF_GATE = {
 const NEEDS_ARTIFACT: ReadonlySet<string> = new Set<GateKind>(['implementation_tests', 'baseline_check']);
 
 const PROOF_OF_CAPABILITY: Readonly<Record<string, Proof>> = {
-  'repository.write': ['file_change', '{"paths":["…"]}'],
+  'repository.write': ['file_change', '{"paths":[…]}'],
   'tests.execute': TESTS,
-  'shell.execute': ['command_result', '{"label":"…","exit_code":0}'],
+  'shell.execute': ['command_result', '{"label":…,"exit_code":…}'],
   'workspace.current': ['workspace', '{"mode":"current"}'],
   'workspace.isolated': ['workspace', '{"mode":"isolated"}'],
   'git.inspect': ['git_result', '{"operation":"inspect"}'],
   'git.modify': ['git_result', '{"operation":"modify"}'],
-  'mcp.invoke': ['tool_invocation', '{"tool_id":"…","outcome":"success"}'],
-  'subagents.delegate': ['delegation', '{"target":"…","outcome":"success"}'],
+  'mcp.invoke': ['tool_invocation', '{"tool_id":…,"outcome":"success"}'],
+  'subagents.delegate': ['delegation', '{"target":…,"outcome":"success"}'],
 };

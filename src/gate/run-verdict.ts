@@ -19,6 +19,7 @@ import { spentFinding } from './spent.ts';
 import type { Facts } from './facts.ts';
 import { fileClaimNeeds } from './file-claims.ts';
 import type { NamedRun } from './governing.ts';
+import { START_OVER } from './ledger-remedy.ts';
 import type { Need } from './outcome.ts';
 import { contractWeaknesses } from './recompute.ts';
 import { resolveLocked } from './resolution.ts';
@@ -83,8 +84,7 @@ export function judgeRun(facts: Facts, rules: BaseRules, head: Project, named: N
   return { named, contract, spec, resolution, ...judged, findings: spent, needs };
 }
 
-const NEW_RUN =
-  'Create a new run under the rules of the base (countersign run create), and carry it through; a contract is never edited.';
+const NEW_RUN = `A contract is never edited. ${START_OVER}`;
 
 // A spec revision that the base holds was agreed on there; a run cannot be measured by another text of it.
 function rewrittenSpec(facts: Facts, { run_id, spec_id, spec_revision }: Contract): Need[] {
@@ -132,7 +132,7 @@ function refusalNeed(refusal: Refusal, run: string): Need {
     how:
       outcome === 'unverified'
         ? 'Commit what is missing, or name the right run.'
-        : 'Restore the document as the tool wrote it, or create a new run.',
+        : `Restore the document as the tool wrote it. Where that cannot be: ${START_OVER}`,
     run,
   };
 }

@@ -25,4 +25,19 @@ describe('ledgerRemedy', () => {
     expect(remedy).toContain('--producer harness:cursor ');
     expect(remedy).not.toMatch(/<id>/);
   });
+
+  it.each(['implementation_tests', 'final_verification'] as const)(
+    'of %s cannot be run as it stands: a record stays for good',
+    (kind) => {
+      const remedy = ledgerRemedy(assertion('gate', 'gate.one', 'no evidence'), kind, contract);
+      const payload = /--payload '([^']*)'/.exec(remedy)?.[1] ?? '{}';
+      expect(() => void JSON.parse(payload)).toThrow(SyntaxError);
+      expect(() => void JSON.parse(payload.replaceAll('…', '1'))).not.toThrow();
+    },
+  );
+
+  it.each(['lifecycle', 'gate'] as const)('of a %s that fails leads away from the run', (category) => {
+    const failed = { ...assertion('gate', 'gate.tests', 'failing'), category, status: 'fail' } as const;
+    expect(ledgerRemedy(failed, undefined, contract)).toContain('a new branch from the base, without this run');
+  });
 });
