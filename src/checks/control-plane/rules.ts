@@ -4,7 +4,7 @@ export const CONTROL_PLANE_RULES = {
   'control-plane/edited': {
     title: 'A file that governs the gate is changed.',
     severity: 'warn',
-    why: 'Whoever can change the rules can make any change pass. The pull request is judged by the rules of the base, and a person has to agree to the new ones.',
+    why: 'Whoever can change the rules can make any change pass. The pull request is judged by the rules of the base, and a person has to agree to the new ones: until then the verdict waits.',
     remedy:
       'Have a permitted person review the change of these files and approve it at this head (an approving review, or the comment `/countersign approve`).',
     example: 'modified .github/workflows/ci.yml',
@@ -12,7 +12,7 @@ export const CONTROL_PLANE_RULES = {
   'control-plane/bootstrap': {
     title: 'The files that govern the gate are brought in.',
     severity: 'warn',
-    why: 'Before this pull request nothing was demanded; after it, these files decide what may land. There are no older rules to judge them by, so a person has to.',
+    why: 'Before this pull request nothing was demanded; after it, these files decide what may land. There are no older rules to judge them by, so a person has to: until then the verdict waits.',
     remedy:
       'Have a permitted person review profiles, policy and configuration, and approve them at this head (an approving review, or the comment `/countersign approve`).',
     example: 'added .rapid-os/capabilities.lock',

@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts';
 export const SCOPE_RULES = {
   'scope/outside': {
     title: 'A changed file lies outside what the spec declares to affect.',
-    severity: 'warn',
+    severity: 'block',
     why: 'A reviewer reads the spec to know where to look. A change elsewhere was not planned, or not declared.',
     remedy:
       'Revert the change, or revise the spec (`countersign spec revise <spec> --path <path>`) and create a run of the new revision.',
