@@ -1,7 +1,10 @@
-// What is generated for the App: its manifest as code.
+// What is generated for the App: its manifest as code, and the tables of its guide.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { SETTINGS } from '../src/app/settings.ts';
+import { APP_MANIFEST } from '../src/doctor/app-manifest.ts';
+import { EVENT_USES, PERMISSION_USES } from '../src/doctor/permissions.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -13,4 +16,42 @@ export async function appManifest(): Promise<string> {
 /** What the App is registered with: what it asks for, and which events it hears. */
 export const APP_MANIFEST = ${JSON.stringify(manifest)} as const;
 `;
+}
+
+const GUIDE = 'docs/how-to/run-the-app.md';
+
+/** docs/how-to/run-the-app.md with its tables brought up to date; the rest of it is written by hand. */
+export async function appGuide(): Promise<string> {
+  let text = await readFile(join(ROOT, GUIDE), 'utf8');
+  for (const [name, table] of Object.entries({ settings: settingsTable(), permissions: permissionTables() })) {
+    const begin = `<!-- generated:${name} -->`;
+    const end = '<!-- /generated -->';
+    const from = text.indexOf(begin);
+    const to = text.indexOf(end, from);
+    if (from < 0 || to < 0) throw new Error(`${GUIDE} has no place for the ${name}.`);
+    text = `${text.slice(0, from + begin.length)}\n\n${table}\n\n${text.slice(to)}`;
+  }
+  return text;
+}
+
+const row = (...cells: readonly string[]): string =>
+  `| ${cells.map((one) => one.replaceAll('|', '\\|')).join(' | ')} |`;
+
+function settingsTable(): string {
+  const rows = Object.entries(SETTINGS).map(([name, { default: value, meaning }]) =>
+    row(`\`${name}\``, value === undefined ? '' : value === '' ? 'none' : `\`${value}\``, meaning),
+  );
+  return [row('variable', 'default', 'what it is'), row('---', '---', '---'), ...rows].join('\n');
+}
+
+function permissionTables(): string {
+  const permissions = Object.entries(APP_MANIFEST.default_permissions).map(([name, access]) => {
+    const { use, needed } = PERMISSION_USES[name as keyof typeof PERMISSION_USES];
+    return row(`\`${name}\``, access, use, needed);
+  });
+  const events = APP_MANIFEST.default_events.map((event) => row(`\`${event}\``, EVENT_USES[event]));
+  return [
+    ...[row('permission', 'access', 'what for', 'needed'), row('---', '---', '---', '---'), ...permissions],
+    ...['', row('event', 'what it tells of'), row('---', '---'), ...events],
+  ].join('\n');
 }

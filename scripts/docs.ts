@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as prettier from 'prettier';
-import { appManifest } from './docs-app.ts';
+import { appGuide, appManifest } from './docs-app.ts';
 import { configJsonSchema, configReference } from './docs-config.ts';
 import {
   cliReference,
@@ -29,6 +29,7 @@ const GENERATED: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/config.md': configReference,
   'schemas/countersign.schema.json': configJsonSchema,
   'src/doctor/app-manifest.ts': appManifest,
+  'docs/how-to/run-the-app.md': appGuide,
 };
 
 /** The generated files as they should be. */
