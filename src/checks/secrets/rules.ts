@@ -8,7 +8,7 @@ const ALLOW =
   'permitted person confirm it.';
 
 const token = (provider: string, example: string): Rule => ({
-  title: `A ${provider} stands in the text.`,
+  title: `${/^(?:[AO]|npm)/.test(provider) ? 'An' : 'A'} ${provider} stands in the text.`,
   severity: 'block',
   why: `Whoever can read the repository, its forks or its history can use the ${provider}.`,
   remedy: `${ROTATE} ${ALLOW}`,
