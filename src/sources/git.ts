@@ -203,8 +203,16 @@ function realFolder(folder: string): string {
 function noRepository(folder: string, stderr: string): Refusal {
   const why = stderr.includes('safe.directory')
     ? 'belongs to another user, and git refuses it (see safe.directory in git-config)'
-    : 'is no git repository';
+    : brokenConfiguration(stderr);
   return new Refusal('CS1504', `${folder} ${why}.`, { where: folder, cause: new Error(stderr) });
+}
+
+// Git is there but cannot read its own settings: another folder would not help.
+function brokenConfiguration(stderr: string): string {
+  const why = /^fatal: (bad config .{1,300})$/m.exec(stderr)?.[1];
+  return why === undefined
+    ? 'is no git repository'
+    : `holds a git repository whose configuration git cannot read: ${why}`;
 }
 
 /** What a git process left: its exit code (-1: a signal ended it), what it wrote, the first of what it complained. */

@@ -41,6 +41,26 @@ async function found(...argv: string[]): Promise<string[]> {
   });
 }
 
+describe('what cannot be looked at', () => {
+  it('refuses a range of two empty names', async () => {
+    repository.commit('feat: a');
+    const { code, err } = await cli(repository.root, 'scan', 'secrets', '--range', '..');
+    expect([code, err]).toEqual([2, expect.stringContaining("not '..'")]);
+  });
+
+  it.each(['attribution', 'secrets'])('says that a bare repository has no files, to %s', async (check) => {
+    repository.git('config', 'core.bare', 'true');
+    const { code, err } = await cli(joinPath(repository.root, '.git'), 'scan', check, '--all');
+    expect([code, err]).toEqual([2, expect.stringMatching(/bare repository[^]*--range/)]);
+  });
+
+  it.each(['attribution', 'secrets'])('tells of a broken configuration of git, to %s', async (check) => {
+    writeFileSync(joinPath(repository.root, '.git/config'), '[core\nx');
+    const { code, err } = await cli(repository.root, 'scan', check);
+    expect([code, err]).toEqual([4, expect.stringMatching(/bad config line 1/)]);
+  });
+});
+
 describe('scan attribution', () => {
   it('looks at the commits of this branch that main does not have', async () => {
     repository.commit(`on main\n\n${AGENT}`);

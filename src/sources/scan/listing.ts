@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Refusal } from '../../domain/errors.ts';
 import type { ScanSink } from '../../gate/scan-report.ts';
+import { runGit, workingCopy } from '../git.ts';
 import type { GitRepository } from '../git.ts';
 import { askIgnored, askTracked, askUntracked } from '../ignore.ts';
 import { repositoryAround } from './settings.ts';
@@ -26,8 +27,14 @@ export interface FileListing {
   readonly workingCopies: ReadonlySet<string>;
 }
 
-/** All files of a working copy that are tracked, or not ignored. */
+/** All files of a working copy that are tracked, or not ignored. @throws Refusal CS1301 for a bare repository */
 export async function workingCopyFiles({ root }: GitRepository): Promise<FileListing> {
+  if (await isBare(root)) {
+    throw new Refusal('CS1301', `${root} is a bare repository: it has no files on disk.`, {
+      where: root,
+      remedy: 'Look at commits with --range A..B; --range HEAD takes the whole history.',
+    });
+  }
   const tracked = await askTracked(root);
   const paths = [...new Set([...tracked, ...(await askUntracked(root))])].sort();
   return {
@@ -35,6 +42,11 @@ export async function workingCopyFiles({ root }: GitRepository): Promise<FileLis
     files: paths.map((path) => listed(root, path, path, tracked)),
     workingCopies: new Set([root]),
   };
+}
+
+async function isBare(root: string): Promise<boolean> {
+  const answer = await runGit(workingCopy(root), ['rev-parse', '--is-bare-repository']);
+  return answer.stdout.toString('utf8').trim() === 'true';
 }
 
 /**

@@ -16,7 +16,7 @@ export interface ScanRange {
   readonly commits: readonly BranchCommit[];
 }
 
-/** A range as it is written: `A..B` (either may be left out and is HEAD then), or `B` for all that B has. */
+/** A range as it is written: `A..B` (one of them may be left out and is HEAD then), or `B` for all that B has. */
 export interface RangeText {
   readonly from: string | undefined;
   readonly to: string;
@@ -27,6 +27,8 @@ export function parseRange(text: string): RangeText {
   const parts = text.split('..');
   if (text === '' || text.includes('...') || parts.length > 2)
     throw new Refusal('CS1301', `A range is written as A..B, or as B for all that B has, not '${text.slice(0, 200)}'.`);
+  // What two empty variables leave: git takes it for HEAD..HEAD, which would pass with nothing looked at.
+  if (text === '..') throw new Refusal('CS1301', "A range needs a name on one side of its dots at least, not '..'.");
   const [first = '', second] = parts;
   if (second === undefined) return { from: undefined, to: first };
   return { from: first === '' ? 'HEAD' : first, to: second === '' ? 'HEAD' : second };
