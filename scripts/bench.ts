@@ -2,6 +2,8 @@
 // ratios have limits. `npm run bench [-- NAME…]` prints medians; the exit code is 1 where a limit is passed.
 import { join } from 'node:path';
 import { actionBenches } from './bench/action.ts';
+import { appBenches } from './bench/app.ts';
+import { appEvaluationBenches } from './bench/app-evaluation.ts';
 import { benchmarks } from './bench/cases.ts';
 import type { Case } from './bench/cases.ts';
 import { decideMilliseconds } from './bench/decide.ts';
@@ -14,6 +16,8 @@ const ACTION = join(import.meta.dirname, '..', 'dist', 'action.mjs');
 const DECIDE_LIMIT = 5;
 const wanted = process.argv.slice(2);
 let passedLimits = true;
+// An exit that programs which were started here can hear of.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
 
 for (const one of benchmarks(CLI)) {
   if (wanted.length > 0 && !wanted.some((name) => one.name.includes(name))) continue;
@@ -38,6 +42,12 @@ const chosen = (name: string): boolean => wanted.length === 0 || wanted.some((on
 for (const { name, holds, text } of await actionBenches(chosen, ACTION)) {
   passedLimits &&= holds;
   console.log(`${holds ? 'ok  ' : 'OVER'} ${name}: ${text}`);
+}
+for (const benches of [appBenches, appEvaluationBenches]) {
+  for await (const { name, holds, text } of benches(chosen)) {
+    passedLimits &&= holds;
+    console.log(`${holds ? 'ok  ' : 'OVER'} ${name}: ${text}`);
+  }
 }
 process.exitCode = passedLimits ? 0 : 1;
 

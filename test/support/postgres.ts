@@ -66,10 +66,14 @@ const asRoot = (): boolean => process.getuid?.() === 0;
 const user = (): { uid?: number; gid?: number } => (asRoot() ? { uid: NOBODY, gid: NOBODY } : {});
 
 /** Durability against power cuts is not what tests are about; against crashes of processes all this keeps. */
-const SETTINGS = ['fsync=off', 'full_page_writes=off', 'unix_socket_directories=', 'max_connections=60'];
+const SETTINGS = ['unix_socket_directories=', 'max_connections=60'];
+const FAST = ['fsync=off', 'full_page_writes=off'];
 
-/** Starts a server of the binaries in `folder`, in a new folder of its own. */
-export async function startPostgres(folder: string): Promise<PostgresServer> {
+/**
+ * Starts a server of the binaries in `folder`, in a new folder of its own.
+ * @param durable as servers are by default: each commit is synced to the disk
+ */
+export async function startPostgres(folder: string, { durable = false } = {}): Promise<PostgresServer> {
   const home = mkdtempSync(join(tmpdir(), 'countersign-postgres-'));
   if (asRoot()) chownSync(home, NOBODY, NOBODY);
   const bin = reachable(folder, home);
@@ -89,7 +93,8 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
 
   const port = await freePort();
   const url = (name: string): string => `postgresql://tester:${password}@127.0.0.1:${port}/${name}`;
-  let running = await launch(join(bin, 'postgres'), data, port);
+  const settings = durable ? SETTINGS : [...SETTINGS, ...FAST];
+  let running = await launch(join(bin, 'postgres'), data, port, settings);
   let databases = 0;
   return {
     version: spawnSync(join(bin, 'postgres'), ['--version'], { ...user(), cwd: home, encoding: 'utf8' }).stdout.trim(),
@@ -106,7 +111,7 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
       running.stdin?.destroy();
     },
     restart: async () => {
-      running = await launch(join(bin, 'postgres'), data, port);
+      running = await launch(join(bin, 'postgres'), data, port, settings);
     },
     stop: async () => {
       running.stdin?.end();
@@ -140,8 +145,8 @@ function reachable(folder: string, home: string): string {
 // server. A fast shutdown, which is SIGINT, does not wait for clients.
 const KEEPER = 'exec 3<&0; "$@" </dev/null & server=$!; { cat <&3 >/dev/null; kill -INT $server; } & wait $server';
 
-async function launch(postgres: string, data: string, port: number): Promise<ChildProcess> {
-  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, ...SETTINGS].flatMap((one) => ['-c', one]);
+async function launch(postgres: string, data: string, port: number, more: readonly string[]): Promise<ChildProcess> {
+  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, ...more].flatMap((one) => ['-c', one]);
   const child = spawn('sh', ['-c', KEEPER, 'sh', postgres, '-D', data, ...settings], {
     ...user(),
     cwd: dirname(data),
