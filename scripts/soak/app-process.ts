@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'app', 'main.ts');
+const ALWAYS = ['--disable-warning=ExperimentalWarning', '--import', join(import.meta.dirname, 'end-with-parent.mjs')];
 /** Milliseconds that an App may take until it serves. */
 const START_MS = 60_000;
 const STOP_MS = 20_000;
@@ -74,9 +75,9 @@ export async function appProcess(
     webhookUrl: `${url}/api/github/webhooks`,
     start: async () => {
       const log = openSync(logFile, 'a');
-      const own = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...nodeArguments, MAIN], {
+      const own = spawn(process.execPath, [...ALWAYS, ...nodeArguments, MAIN], {
         env: { PATH: process.env['PATH'] ?? '', ...env, HOST: '127.0.0.1', PORT: String(port) },
-        stdio: ['ignore', log, log],
+        stdio: ['pipe', log, log],
       });
       closeSync(log);
       child = own;

@@ -157,6 +157,9 @@ async function stir(run: Run, deeds: Deeds): Promise<void> {
       progress(`${sentBy(world)} deliveries, ${done.blows} of ${blows} blows, ${backlog} in the queues`);
     }
   })();
+  // Told at once, and not only when all else is done.
+  const struck: { fault?: unknown } = {};
+  striking.catch((fault: unknown) => (struck.fault = fault));
   const watching = (async () => {
     while (!ended) {
       backlog = (await app.queues())?.open ?? backlog;
@@ -167,10 +170,11 @@ async function stir(run: Run, deeds: Deeds): Promise<void> {
     let shown = 0;
     while (sentBy(world) < deliveries || done.blows < blows || world.pulls.length < pulls) {
       signal?.throwIfAborted();
+      if (struck.fault !== undefined) break;
       // Not past the blow after the next, or the last ones would meet nothing.
       while ((backlog > BACKLOG || sentBy(world) > (at[done.blows + 1] ?? Infinity)) && signal?.aborted !== true) {
-        await Promise.race([sleep(100), striking]);
-        if (done.blows === blows && backlog <= BACKLOG) break;
+        await sleep(100);
+        if (struck.fault !== undefined) break;
       }
       // All are open by half of the time.
       const wanted = Math.min(pulls, Math.max(4, Math.ceil((sentBy(world) / deliveries) * 2 * pulls)));
