@@ -13,7 +13,8 @@ export const LEDGER_RULES = {
     title: 'A file of a run, its evidence or its reports is changed or deleted.',
     severity: 'block',
     why: 'Ledgers are append-only: a record that can be rewritten after the fact proves nothing about what happened.',
-    remedy: 'Restore the file as it was committed first, and add what is new as a new state, record or report.',
+    remedy:
+      'Take the commit that did it out of the branch (`git rebase`), since one that restores the file rewrites it once more. Add what is new as a new state, record or report.',
     example: 'modified .rapid-os/evidence/login-r1-run-001/records/E002.json',
   },
   'ledger/spent': {
