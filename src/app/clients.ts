@@ -58,7 +58,8 @@ export function createClients(options: ClientsOptions): Clients {
     appId: settings.appId,
     privateKey: settings.privateKey,
     secret: settings.webhookSecrets[0],
-    log,
+    // Its client notes every call with all that is sent at level debug.
+    log: log.child({}, { level: 'warn' }),
     baseUrl: settings.restUrl,
     // What is repeated and when is waited is this project's to say (src/github/rules.ts). Only a function can switch
     // Probot's own throttling off.

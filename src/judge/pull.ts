@@ -1,6 +1,7 @@
 import { version } from '../domain/version.ts';
 import { decide } from '../gate/decide.ts';
 import type { GitHubApi, RepositoryName } from '../github/api.ts';
+import { blobMemory } from '../sources/github/content/blob-memory.ts';
 import { readOtherPulls } from '../sources/github/platform/others.ts';
 import { collectPullRequest } from '../sources/pull-request/github.ts';
 import type { Judged } from './judged.ts';
@@ -8,11 +9,14 @@ import type { Judged } from './judged.ts';
 /** Pull requests with one head that are judged for what stands on it; each costs as much as the first. */
 const MAX_OTHERS = 10;
 
+/** Files that are remembered: a pull request is judged several times, and mostly by the same documents. */
+const REMEMBERED = blobMemory(16 * 1024 * 1024);
+
 /** Collects what GitHub shows of a pull request, and decides. @throws Refusal CS16xx where it cannot be read */
 export async function judgePull(api: GitHubApi, repository: RepositoryName, number: number): Promise<Judged> {
   const facts = await collectPullRequest({
     ...{ api, repository, number, now: new Date().toISOString(), engine: version() },
-    organisation: repository.owner,
+    ...{ organisation: repository.owner, memory: REMEMBERED },
   });
   return { facts, report: decide(facts) };
 }

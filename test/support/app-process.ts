@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { get } from 'node:http';
 import { join } from 'node:path';
 
 /** The bundle under test: made from the sources before any test. */
@@ -62,14 +63,25 @@ export async function startAppProcess(
     ...{ url, said },
     lines: () => lines,
     metric: async (name, labels = {}) => {
-      const response = await fetch(`${url}/metrics`);
-      return sumOf(await response.text(), name, labels);
+      return sumOf(await page(`${url}/metrics`), name, labels);
     },
     stop: async () => {
       if (child.exitCode === null) child.kill('SIGTERM');
       return ended;
     },
   };
+}
+
+/** Reads a page over a connection of its own. */
+async function page(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent: false, timeout: 30_000 }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => resolve(text)).on('error', reject);
+    });
+    request.on('error', reject).on('timeout', () => request.destroy(new Error(`${url} did not answer`)));
+  });
 }
 
 /** Adds up the samples of a metric in Prometheus' text form. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { COMMENT_MARKER } from '../../src/render/markdown.ts';
 import { signature } from '../../src/sandbox/webhooks/deliver.ts';
@@ -49,6 +49,7 @@ export async function startAppWorld(options: AppWorldOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-app-'));
   const places: GovernedRepository[] = [];
   let running: AppProcess | undefined;
+  let stopped = false;
   const written: string[] = [];
   const process = (): AppProcess => {
     if (running === undefined) throw new Error('The App is not started.');
@@ -120,6 +121,13 @@ export async function startAppWorld(options: AppWorldOptions = {}) {
       },
       /** The newest check run of ours. */
       run,
+      /** The id of the first finding that the verdict's check run shows. */
+      findingIn: (pull: PullRequest): string => {
+        const { summary = '', text = '' } = run(pull) ?? {};
+        const id = /`([0-9a-f]{12})`/.exec(`${summary ?? ''}\n${text ?? ''}`)?.[1];
+        if (id === undefined) throw new Error('There is no finding.');
+        return id;
+      },
       /** How the three checks ended. */
       checks: (pull: PullRequest, sha = pull.head.sha): (string | null | undefined)[] =>
         CHECKS.map((name) => {
@@ -202,6 +210,8 @@ export async function startAppWorld(options: AppWorldOptions = {}) {
     },
     /** Ends everything; answers with the App's exit code. */
     stop: async (): Promise<number | undefined> => {
+      if (stopped) return undefined;
+      stopped = true;
       sandbox.deliverTo(null, '', app);
       const code = await stopApp();
       await sandbox.stop();
@@ -217,6 +227,10 @@ export type Place = Awaited<ReturnType<AppWorld['place']>>;
 
 /** The last test of a file: the App stops in good order, and nothing was left behind that must not be. */
 export function endsWell(world: () => AppWorld): void {
+  // Where only some tests of a file are run, this one is not among them.
+  afterAll(async () => {
+    await world().stop();
+  });
   it('leaves nothing behind, and stops in good order', async () => {
     expect(await world().stop()).toBe(0);
     const faults = world().faults();

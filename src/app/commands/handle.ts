@@ -43,9 +43,9 @@ export async function handleComment(event: IssueCommentEvent, tools: CommandTool
   const body = comment.body ?? '';
   if (action !== 'created') {
     await tools.store.voidDecisions({ commentId: comment.id, now: tools.now(), why: `the comment was ${action}` });
-    // Somebody else edits or deletes the verdict's comment: it is written again.
-    const ours = comment.user?.login === own && event.sender?.login !== own;
-    return ours || COMMAND.test(body) || COMMAND.test(changes?.body?.from ?? '') ? 'changed' : 'none';
+    // Somebody else edits or deletes the verdict's comment: it is written again. Its text names commands that are none.
+    if (comment.user?.login === own) return event.sender?.login === own ? 'none' : 'changed';
+    return COMMAND.test(body) || COMMAND.test(changes?.body?.from ?? '') ? 'changed' : 'none';
   }
   if (!isPerson(comment.user, own)) return 'none';
   const given = commandsIn(body);

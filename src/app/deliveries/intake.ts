@@ -101,7 +101,9 @@ const INTAKES: Readonly<Record<string, Intake>> = {
     const touched = commits.flatMap(({ added, modified, removed }) => [...added, ...modified, ...removed]);
     const rules = forced || commits.length >= 20 || touched.some((path) => /^(\.github|\.rapid-os)\//.test(path));
     if (!rules) return 'nothing';
-    const base = ref.slice('refs/heads/'.length);
+    const branch = ref.slice('refs/heads/'.length);
+    // The default branch has the rules of every base that is not protected.
+    const base = branch === repository.default_branch ? undefined : branch;
     const api = await tools.clients.installation(installation.id);
     const pulls = await openPulls(api, nameOf(repository), base);
     for (const { number } of pulls)

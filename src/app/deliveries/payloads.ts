@@ -63,6 +63,7 @@ export type MergeGroupEvent = z.infer<typeof mergeGroupEvent>;
 
 const paths = z.array(z.string()).default([]);
 export const pushEvent = inRepository.extend({
+  repository: repositorySchema.extend({ default_branch: z.string() }),
   ref: z.string(),
   deleted: z.boolean().default(false),
   forced: z.boolean().default(false),

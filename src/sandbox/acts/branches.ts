@@ -1,3 +1,5 @@
+import { diffFiles } from '../git/diff.ts';
+import type { FileDiff } from '../git/diff.ts';
 import { isAncestor, listCommits, readRef, writeRef, ZERO_SHA } from '../git/refs.ts';
 import type { JsonObject } from '../json.ts';
 import { iso } from '../json.ts';
@@ -12,6 +14,9 @@ import { headMoved, baseMoved } from './heads.ts';
 
 /** Commits that a push event lists at most (webhooks docs, "push"). */
 const MAX_PUSHED = 2048;
+
+/** Files that it lists of a commit. */
+const MAX_PUSHED_FILES = 3000;
 
 export interface MoveOptions {
   readonly actorId: number;
@@ -80,7 +85,8 @@ async function pushFields(
 }
 
 async function pushedCommit(sandbox: Sandbox, repository: Repository, sha: string): Promise<JsonObject> {
-  const { message, tree, author, committer } = await commitIn(repository, sha);
+  const { message, tree, author, committer, parents } = await commitIn(repository, sha);
+  const files = await diffFiles(repository.folder, parents[0] ?? null, sha);
   const person = ({ name, email }: typeof author) => {
     const login = accountByEmail(sandbox, email)?.login;
     return { name, email, ...(login === undefined ? {} : { username: login }) };
@@ -94,6 +100,20 @@ async function pushedCommit(sandbox: Sandbox, repository: Repository, sha: strin
     url: `${repositoryHtml(sandbox, repository)}/commit/${sha}`,
     author: person(author),
     committer: person(committer),
-    ...{ added: [], removed: [], modified: [] },
+    ...pushedFiles(files.slice(0, MAX_PUSHED_FILES)),
   };
+}
+
+/** A file that moves is one that is added, and one that is removed. */
+function pushedFiles(files: readonly FileDiff[]): Record<'added' | 'removed' | 'modified', string[]> {
+  const added: string[] = [];
+  const removed: string[] = [];
+  const modified: string[] = [];
+  for (const { status, path, oldPath } of files) {
+    if (status === 'removed') removed.push(path);
+    else if (status === 'added' || status === 'renamed') added.push(path);
+    else modified.push(path);
+    if (status === 'renamed' && oldPath !== undefined) removed.push(oldPath);
+  }
+  return { added, removed, modified };
 }
