@@ -5,7 +5,7 @@ import { ASSERTION_REASONS } from '../domain/format-texts.ts';
 
 /** What is left to do where a run cannot be mended: it governs every branch that holds it, whatever run stands beside it. */
 export const START_OVER =
-  'This run stays as it is, and with it every branch that holds it: carry the change over to a new branch from the base, without this run, and create a new run there.';
+  'No branch that holds this run will be verified: carry the change over to a new branch from the base, without this run, and create a new run there.';
 
 /**
  * What to do about an assertion that the ledger alone does not satisfy; commands stand on lines of their own,
