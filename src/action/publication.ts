@@ -4,6 +4,7 @@ import type { CommentPolicy } from '../publish/comment-policy.ts';
 import type { CommentAuthor } from '../publish/comment-search.ts';
 import { GITHUB_ACTIONS_AUTHOR } from '../publish/comment-search.ts';
 import { GITHUB_ACTIONS_APP } from '../publish/check-run.ts';
+import { line } from '../render/visible.ts';
 import { publishVerdict } from '../publish/publish.ts';
 import type { Publication, VerdictSurfaces, VerdictToPublish } from '../publish/publish.ts';
 import { worstOf } from '../judge/worst.ts';
@@ -12,18 +13,25 @@ import type { Judged } from '../judge/judged.ts';
 import { moved } from './judge-pulls.ts';
 import type { Session } from './session.ts';
 
+/** Characters of a branch's name that a context shows. */
+const SHOWN_REF = 100;
+
 /** Where the verdict stands on the commit, and when a comment is wanted: the inputs, else the base's config. */
 interface Wishes {
   readonly form: 'status' | 'check' | 'none';
   readonly context: string;
+  /** What tells the names of verdicts on bases that anybody may push to from those that are required. */
+  readonly suffix: string;
   readonly comment: CommentPolicy;
 }
 
-function wishesOf({ inputs }: Session, { facts }: Judged): Wishes {
+function wishesOf({ inputs }: Session, judged: Judged): Wishes {
+  const { facts } = judged;
   const { config } = baseRules(facts);
   return {
     form: inputs.publish ?? config.publish,
     context: config.context,
+    suffix: isIntoOpenBase(judged) ? ` (into ${line(facts.subject.base.ref, SHOWN_REF)})` : '',
     comment: inputs.comment ?? config.comment,
   };
 }
@@ -34,17 +42,16 @@ function wishesOf({ inputs }: Session, { facts }: Judged): Wishes {
  * @throws Refusal CS1705 where the head moved meanwhile: nothing was published
  */
 export async function publishPulls(session: Session, judged: readonly JudgedPull[]): Promise<boolean> {
-  const worst = worstOf(judged);
-  if (worst === undefined) return true;
-  const counting = judged.find((one) => one.report === worst.report);
+  const counting = worstOfEach(judged);
+  if (counting.length === 0) return true;
   const author = await commentAuthor(session);
   // What merging may depend on comes first.
-  const ordered = [...judged.filter((one) => one === counting), ...judged.filter((one) => one !== counting)];
+  const ordered = [...counting, ...judged.filter((one) => !counting.includes(one))];
   let holds = true;
   for (const one of ordered) {
     const wishes = wishesOf(session, one);
     const surfaces = {
-      ...(one === counting ? onCommit(session, wishes, one.report) : {}),
+      ...(counting.includes(one) ? onCommit(session, wishes, one.report) : {}),
       ...(wishes.comment === 'never' ? {} : { comment: { policy: wishes.comment, author } }),
     };
     holds = (await publish(session, one.report, surfaces, one)) && holds;
@@ -52,19 +59,38 @@ export async function publishPulls(session: Session, judged: readonly JudgedPull
   return holds;
 }
 
+/** The worst verdict on guarded bases, and the worst on others: what is required for the former the latter never write. */
+function worstOfEach(judged: readonly JudgedPull[]): JudgedPull[] {
+  const open = judged.filter(isIntoOpenBase);
+  return [judged.filter((one) => !open.includes(one)), open].flatMap((some) => {
+    const worst = worstOf(some);
+    return some.filter((one) => one.report === worst?.report).slice(0, 1);
+  });
+}
+
+/**
+ * Whether a verdict is about a branch that anybody may push to. On the commit it goes by a name of its own: by the name
+ * that a protection requires, the commit could at once be merged elsewhere, together with what lies on that branch.
+ */
+function isIntoOpenBase({ facts }: Judged): boolean {
+  return facts.subject.base.guarded === false;
+}
+
 /** Publishes a verdict on a commit that is no pull request's head: a merge group's. */
 export async function publishOnCommit(session: Session, judged: Judged): Promise<boolean> {
   return publish(session, judged.report, onCommit(session, wishesOf(session, judged), judged.report), undefined);
 }
 
-function onCommit({ runner }: Session, { form, context }: Wishes, { subject }: GateReport): VerdictSurfaces {
+function onCommit({ runner }: Session, { form, context, suffix }: Wishes, { subject }: GateReport): VerdictSurfaces {
   switch (form) {
     case 'none':
       return {};
     case 'status':
-      return { status: { targetUrl: runner.runUrl } };
+      return { status: { context: `${context}${suffix}`, targetUrl: runner.runUrl } };
     case 'check':
-      return { check: { name: context, app: GITHUB_ACTIONS_APP, externalId: `countersign:${subject.head_sha}` } };
+      return {
+        check: { name: `${context}${suffix}`, app: GITHUB_ACTIONS_APP, externalId: `countersign:${subject.head_sha}` },
+      };
   }
 }
 

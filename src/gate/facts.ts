@@ -201,7 +201,12 @@ export const factsSchema = z.strictObject({
     title: z.string().default(''),
     body: z.string().default(''),
     author: identitySchema.optional(),
-    base: z.strictObject({ ref: z.string(), sha: sha.nullable() }),
+    base: z.strictObject({
+      ref: z.string(),
+      sha: sha.nullable(),
+      /** It is the default branch or protected. Absent: nobody asked. */
+      guarded: z.boolean().optional(),
+    }),
     head: z.strictObject({ ref: z.string(), sha: sha.nullable() }),
     /** What the repository makes of a squash and of a merge (REST "get a repository"). */
     squash: z

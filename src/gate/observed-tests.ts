@@ -98,7 +98,7 @@ function observeWorkflow(facts: Facts, path: string, jobNames: readonly string[]
     return { state: 'running', records, why: `Run ${unfinished.id} of ${path} may start more jobs.` };
   }
   const done = `${named.length} job(s) of ${path} succeeded at this head.`;
-  return { state: 'passed', records, why: done, doubts: doubtsAbout(facts, runs) };
+  return { state: 'passed', records, why: done, doubts: doubtsAbout(facts, runs, jobNames) };
 }
 
 /** Events whose runs take the workflow file, and all else, from the merge of the head with the base. */
@@ -114,7 +114,10 @@ function isOfOldBase({ subject }: Facts, run: WorkflowRun): boolean {
   );
 }
 
-function doubtsAbout({ subject }: Facts, runs: readonly WorkflowRun[]): string[] {
+function doubtsAbout({ subject }: Facts, runs: readonly WorkflowRun[], jobNames: readonly string[]): string[] {
+  // Where a push ran all of them there is no doubt: it has everything from the commit itself.
+  const hasAll = ({ jobs }: WorkflowRun): boolean => jobNames.every((name) => jobs.some((job) => isJob(job, name)));
+  if (runs.some((run) => !isOfMerge(run) && run.jobs.length > 0 && hasAll(run))) return [];
   const others = (subject.elsewhere ?? []).filter(({ since }) =>
     runs.some((run) => isOfMerge(run) && (run.created_at === undefined || secondOf(run.created_at) >= secondOf(since))),
   );

@@ -66,10 +66,11 @@ export async function collectPullRequest(options: PullRequestOptions): Promise<F
     });
   }
   const rules = base.rules.sha;
+  const guarded = base.protected || base.isDefault;
   for (const { sha, tree } of [compared.base, compared.mergeBase]) trees.knowRoot(sha, tree);
   await trees.load([compared.mergeBase.sha, rules]);
   const content = await withContent(
-    { ...facts, unread },
+    { ...facts, unread, subject: { ...facts.subject, base: { ...facts.subject.base, guarded } } },
     {
       ...{ trees, blobs: openBlobs(api, repository, (oid) => trees.sizeOf(oid), options.memory) },
       ...{ mergeBase: compared.mergeBase.sha, head: pull.head.sha, rules, renames: compared },
@@ -121,7 +122,7 @@ function platformFacts(
       title: pull.title,
       body: pull.body,
       ...(author === undefined ? {} : { author }),
-      base: { ...pull.base },
+      base: { ref: pull.base.ref, sha: pull.base.sha },
       head: { ref: pull.head.ref, sha: pull.head.sha },
       ...(squash === undefined ? {} : { squash }),
       ...(merge_message === undefined ? {} : { merge_message }),

@@ -152,3 +152,29 @@ describe('who had a hand in it does not decide about it', () => {
     });
   });
 });
+
+describe('a base that anybody may push to', () => {
+  it('a verdict on it does not stand by the name that a protection requires: the commit could be merged elsewhere', async () => {
+    await inBases({}, async (world, later) => {
+      const { sandbox, repository, coder, act } = world;
+      await sandbox.push(repository, coder, {
+        ...{ branch: 'stack', message: 'Hide it here', files: { 'src/hidden.ts': 'export const hidden = 1;\n' } },
+      });
+      const pull = await world.open({ base: 'stack', tested: 'success' });
+      later();
+      const said = await act('workflow_run');
+      expect(said.outputs['outcome']).toBe('verified');
+      const contexts = repository.statuses.filter(({ sha }) => sha === pull.head.sha).map((one) => one.context);
+      expect(contexts).toEqual(['countersign (into stack)']);
+      // The same commit into the branch that is guarded: nothing stands there before it is judged.
+      later();
+      const real = await sandbox.openPullRequest(repository, {
+        ...{ by: coder, branch: 'feature', base: 'main', title: 'The same' },
+      });
+      expect(real.head.sha).toBe(pull.head.sha);
+      expect(world.status(pull.head.sha)).toBeUndefined();
+      expect((await act('pull_request')).outputs['outcome']).toBe('failed');
+      expect(world.status(pull.head.sha)?.state).toBe('failure');
+    });
+  });
+});

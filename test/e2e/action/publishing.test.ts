@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inWorld } from '../../support/action-world.ts';
+import { CONFIG_TEXT, inWorld } from '../../support/action-world.ts';
 import { runAction } from '../../support/run-action.ts';
 
 describe('publishing', () => {
@@ -26,6 +26,16 @@ describe('publishing', () => {
       expect(said.outputs['outcome']).toBe('unverified');
       expect(world.status(pull.head.sha)).toBeUndefined();
       expect(world.comments(pull)).toEqual([]);
+    });
+  });
+
+  it('a status has the name that the configuration gives it', async () => {
+    await inWorld({ config: `${CONFIG_TEXT}context: gate\n` }, async (world) => {
+      const pull = await world.open({ tested: 'success' });
+      await world.act('pull_request');
+      expect(world.repository.statuses.map(({ sha, context, state }) => [sha, context, state])).toEqual([
+        [pull.head.sha, 'gate', 'success'],
+      ]);
     });
   });
 

@@ -245,6 +245,7 @@ describe('calls', () => {
         expect(calls).toEqual({
           graphql: expect.any(Number),
           'git/get-tree': 3,
+          'pulls/list': 1,
           'repos/compare-commits-with-basehead': 1,
           'repos/list-activities': 1,
         });
