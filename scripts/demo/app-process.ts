@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A verdict as the App's log tells it. */
 export interface Published {
@@ -12,8 +13,12 @@ export interface Published {
 /** The App as a process of its own. */
 export interface DemoApp {
   readonly url: string;
-  /** The next verdict on a pull request. @throws Error where the App ends or takes too long */
-  readonly verdict: (number: number) => Promise<Published>;
+  /**
+   * The verdict on a pull request, once there is nothing more to do.
+   * @param arrived waits until all events have been delivered
+   * @throws Error where the App ends or takes too long
+   */
+  readonly verdict: (number: number, arrived: () => Promise<void>) => Promise<Published>;
   /** Told of every verdict from now on. */
   readonly onVerdict: (told: (published: Published) => void) => void;
   readonly stop: () => Promise<void>;
@@ -21,6 +26,15 @@ export interface DemoApp {
 
 /** Milliseconds that a verdict may take before the demonstration gives up: it takes about one second. */
 const PATIENCE_MS = 45_000;
+/** Deliveries and pull requests that the App still has to work on, as its metrics tell. */
+async function waiting(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const rows = [
+    ...text.matchAll(/^countersign_queue_depth\{queue="\w{1,20}",state="(?:queued|running)"\} (\d{1,9})$/gm),
+  ];
+  return rows.reduce((sum, [, depth]) => sum + Number(depth), 0);
+}
+
 /** Milliseconds after which an App that was asked to stop is killed; it allows itself eight seconds. */
 const GRACE_MS = 10_000;
 
@@ -63,27 +77,21 @@ export async function startDemoApp(
   return {
     url,
     onVerdict: (told) => void listeners.add(told),
-    verdict: async (number) => {
-      const known = seen.get(number);
-      if (known !== undefined) return known;
-      return new Promise((resolve, reject) => {
-        const told = (published: Published): void => {
-          if (published.number !== number) return;
-          done();
-          resolve(published);
-        };
-        const fail = (why: string): void => {
-          done();
-          reject(new Error(`${why} The App's log: ${logFile}`));
-        };
-        const late = setTimeout(() => fail(`There is no verdict on pull request ${number}.`), PATIENCE_MS);
-        const done = (): void => {
-          clearTimeout(late);
-          listeners.delete(told);
-        };
-        listeners.add(told);
-        void ended.then(() => fail('The App ended.'));
-      });
+    verdict: async (number, arrived) => {
+      const from = Date.now();
+      for (;;) {
+        await arrived();
+        if (seen.has(number) && (await waiting(url)) === 0) {
+          // Its last line of log comes right after the queue is empty.
+          await sleep(200);
+          const published = seen.get(number);
+          if (published !== undefined && (await waiting(url)) === 0) return published;
+        }
+        const why = child.exitCode !== null ? 'The App ended.' : `There is no verdict on pull request ${number}.`;
+        if (child.exitCode !== null || Date.now() - from > PATIENCE_MS)
+          throw new Error(`${why} The App's log: ${logFile}`);
+        await sleep(50);
+      }
     },
     stop: async () => {
       const kill = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);

@@ -95,7 +95,7 @@ async function showOutcomes(github: DemoGitHub, app: DemoApp, canvas: Canvas, st
   let code = 0;
   for (const outcome of Object.keys(BRANCHES) as DemoOutcome[]) {
     const pull = await github.open(outcome);
-    const verdict = await app.verdict(pull.number);
+    const verdict = await app.verdict(pull.number, github.sandbox.settled);
     stopped.throwIfAborted();
     say(`${heading(canvas, pull)}\n   ${STORIES[outcome]}\n\n${shown(github, pull, canvas)}`);
     rows.push(`  #${pull.number}  ${verdict.outcome.padEnd(12)}  ${verdict.headline}`);

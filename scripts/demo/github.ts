@@ -60,12 +60,12 @@ export async function startDemoGitHub(source: DemoRepository): Promise<DemoGitHu
     open: async (outcome) => {
       const { title, by, tests }: DemoPull = PULLS[outcome];
       const branch = BRANCHES[outcome];
-      const sha = await sandbox.push(repository, people[by], { branch, from: `refs/incoming/${branch}` });
-      const run = await sandbox.startWorkflowRun(repository, {
-        ...{ at: { sha, branch }, by: people[by], path: CI, name: 'CI', jobs: ['test'] },
-      });
+      await sandbox.push(repository, people[by], { branch, from: `refs/incoming/${branch}` });
+      const pull = await sandbox.openPullRequest(repository, { by: people[by], branch, title, body: '' });
+      // Begun by the pull request, as workflows are: what ran before it was opened shows nothing of it.
+      const run = await sandbox.startWorkflowRun(repository, { at: pull, path: CI, name: 'CI', jobs: ['test'] });
       if (tests !== undefined) await sandbox.finishJob(repository, run, 'test', tests);
-      return sandbox.openPullRequest(repository, { by: people[by], branch, title, body: '' });
+      return pull;
     },
     stop: async () => sandbox.stop(),
   };
