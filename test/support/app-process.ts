@@ -18,6 +18,8 @@ export interface AppProcess {
   readonly said: (message: string) => readonly LogLine[];
   /** What `/metrics` says of a metric, added up over the labels that are not named. */
   readonly metric: (name: string, labels?: Readonly<Record<string, string>>) => Promise<number>;
+  /** Rows of its queues that wait or are worked on, at one moment. */
+  readonly waiting: () => Promise<number>;
   /** Asks it to stop, and answers with its exit code once it has. */
   readonly stop: () => Promise<number>;
 }
@@ -64,6 +66,12 @@ export async function startAppProcess(
     lines: () => lines,
     metric: async (name, labels = {}) => {
       return sumOf(await page(`${url}/metrics`), name, labels);
+    },
+    // One page: what goes from waiting to working between two would be in neither.
+    waiting: async () => {
+      const text = await page(`${url}/metrics`);
+      const states = ['queued', 'running'].map((state) => sumOf(text, 'countersign_queue_depth', { state }));
+      return states.reduce((all, one) => all + one, 0);
     },
     stop: async () => {
       if (child.exitCode === null) child.kill('SIGTERM');

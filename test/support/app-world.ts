@@ -81,10 +81,7 @@ export async function startAppWorld(options: AppWorldOptions = {}) {
     for (;;) {
       await sandbox.settled();
       const before = sandbox.state.deliveries.length;
-      const waiting = await Promise.all(
-        ['queued', 'running'].map((state) => process().metric('countersign_queue_depth', { state })),
-      );
-      if (waiting.every((one) => one === 0) && sandbox.state.deliveries.length === before) return;
+      if ((await process().waiting()) === 0 && sandbox.state.deliveries.length === before) return;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };

@@ -77,7 +77,6 @@ describe('deliveries', () => {
     });
     const comment = await place.says(pull, world.ana, '/countersign help');
     stop();
-    console.log(world.process().lines().slice(-14).map(l=>l.slice(0,500)).join('\n'));
     expect(world.deliveries('issue_comment', 'created').length).toBeGreaterThan(opened);
     expect([place.answers(pull).length, place.reactions(comment).length]).toEqual([1, 1]);
   });
