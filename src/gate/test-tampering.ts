@@ -2,6 +2,7 @@ import { globMatcher } from '../config/globs.ts';
 import type { Config } from '../config/schema.ts';
 import { readTestInput } from '../config/test-inputs.ts';
 import type { Facts, FileChange } from './facts.ts';
+import { localCalls } from './local-calls.ts';
 import { snapshotText } from './snapshot-tree.ts';
 
 /** What a workflow may call inside its repository: these steer the tests whatever `evidence.tests.inputs` lists. */
@@ -33,11 +34,14 @@ export function testTampering(facts: Facts, config: Config): readonly string[] {
 
 function findTampering(facts: Facts, config: Config): string[] {
   const workflows = new Set(config.evidence.tests.workflows.map((one) => one.path));
+  const { folders } = localCalls((path) => snapshotText(facts.base, path), [...workflows]);
+  const isCalled = (name: string): boolean =>
+    folders.some((folder) => name === folder || name.startsWith(`${folder}/`));
   const inputs = compiled([...new Set([...CALLED, ...config.evidence.tests.inputs])]);
   return facts.files.flatMap((file) => {
     const names = file.old_path === undefined || file.status === 'copied' ? [file.path] : [file.old_path, file.path];
     if (names.some((name) => workflows.has(name))) return [`${names.join(' → ')} is the workflow that runs the tests`];
-    if (names.some((name) => steersTests(facts, file, name, inputs)))
+    if (names.some((name) => isCalled(name) || steersTests(facts, file, name, inputs)))
       return [`${names.join(' → ')} steers how the tests run`];
     const gone = goneTest(file);
     return gone === undefined

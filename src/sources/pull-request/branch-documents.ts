@@ -1,9 +1,11 @@
 import { sortedUnique } from '../../domain/text/order.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Facts } from '../../gate/facts.ts';
+import { localCalls } from '../../gate/local-calls.ts';
+import { snapshotText } from '../../gate/snapshot-tree.ts';
 import type { SourceSnapshot, Unread } from '../snapshot/snapshot.ts';
 import { documentCollector, MAX_HELD } from './documents.ts';
-import type { Budget } from './documents.ts';
+import type { Budget, DocumentCollector } from './documents.ts';
 import { comparedFiles, PRESENT_AT_HEAD, runFolders, runsToRead, specFolders } from './governed.ts';
 import { addRules } from './rules.ts';
 import type { CollectedRules } from './rules.ts';
@@ -36,6 +38,7 @@ export async function branchDocuments(
   const { runIds, unread } = runsToRead(facts);
   const shared = [...runFolders(runIds), ...comparedFiles(facts.files, inputs)];
   await base.add(shared);
+  await addCalled(base, sortedUnique(rules.configs.flatMap(workflowsOf)));
   await head.add(PRESENT_AT_HEAD, 'digest');
   await head.add(shared);
   await head.add(specFolders(head.snapshot(), runIds));
@@ -45,4 +48,17 @@ export async function branchDocuments(
     head: head.snapshot(),
     unread: [...unread, ...base.unread(), ...head.unread()],
   };
+}
+
+const workflowsOf = ({ evidence }: Config): string[] => evidence.tests.workflows.map(({ path }) => path);
+
+/** Adds the workflows that run the tests and the actions that they call: what these may run the tests rest on. */
+async function addCalled(base: DocumentCollector, workflows: readonly string[]): Promise<void> {
+  for (let known = 0; ;) {
+    const snapshot = base.snapshot();
+    const { files } = localCalls((path) => snapshotText(snapshot, path), workflows);
+    if (files.length === known) return;
+    known = files.length;
+    await base.add(files);
+  }
 }

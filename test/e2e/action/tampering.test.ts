@@ -53,6 +53,22 @@ describe('what a pull request may not decide about itself', () => {
     });
   });
 
+  it('what an action runs that the workflow of the tests calls, wherever it lies and however deep', async () => {
+    const base = {
+      [CI]: 'jobs:\n  test:\n    steps:\n      - uses: ./tools/outer\n',
+      'tools/outer/action.yml': 'runs:\n  using: composite\n  steps:\n    - uses: ./kit/inner/\n',
+      'kit/inner/action.yaml': 'runs:\n  using: node24\n  main: run.js\n',
+      'kit/inner/run.js': 'test();\n',
+    };
+    await inWorld({ base, governed: { paths: ['src', 'kit'] } }, async (world) => {
+      const pull = await world.open({ files: { 'kit/inner/run.js': '// no test\n' }, tested: 'success' });
+      const said = await world.act('pull_request');
+      expect(said.outputs['outcome']).toBe('pending');
+      expect(said.summary).toContain('kit/inner/run.js steers how the tests run');
+      expect(world.status(pull.head.sha)?.state).toBe('pending');
+    });
+  });
+
   it('the script that the tests are', async () => {
     const base = { 'package.json': '{ "scripts": { "test": "jest" } }\n' };
     const files = { 'package.json': '{ "scripts": { "test": "true" } }\n' };

@@ -7,7 +7,7 @@ import { PRESENT_AT_HEAD, RULES, runFolders, runsToRead } from '../../pull-reque
 import type { SnapshotItem, SourceSnapshot } from '../../snapshot/snapshot.ts';
 
 /** Documents that are asked for before it is known that they are needed: as many as a few queries carry. */
-const MOST = { files: 400, specs: 60 } as const;
+const MOST = { files: 400, specs: 60, workflows: 30 } as const;
 
 /** Bytes from which a document is left until it is needed. */
 const LARGE = 1024 * 1024;
@@ -23,6 +23,8 @@ export async function prefetch(facts: Facts, atBase: SourceSnapshot, atHead: Sou
   const base = [...RULES, CONFIG_PATH, baseline, ...(asked === undefined ? [] : [asked]), ...runs];
   await Promise.allSettled([
     read(atBase, base, MOST.files),
+    // Which of them run the tests stands in the configuration; few are all read.
+    read(atBase, ['.github/workflows'], MOST.workflows),
     read(atHead, [...PRESENT_AT_HEAD, ...runs], MOST.files),
     // Which specs the runs have stands in their documents; few are all read.
     ...(runs.length === 0 ? [] : [read(atHead, [SPECS], MOST.specs)]),
