@@ -44,9 +44,7 @@ function findTampering(facts: Facts, config: Config): string[] {
     if (names.some((name) => isCalled(name) || steersTests(facts, file, name, inputs)))
       return [`${names.join(' → ')} steers how the tests run`];
     const gone = goneTest(file);
-    return gone === undefined
-      ? []
-      : [`${gone} is a test and is ${file.status === 'renamed' ? 'renamed away' : file.status}`];
+    return gone === undefined ? [] : [`${gone} is a test and is ${goneHow(file)}`];
   });
 }
 
@@ -58,8 +56,12 @@ function compiled(entries: readonly string[]): Inputs {
   };
 }
 
+function goneHow({ status }: FileChange): string {
+  return status === 'renamed' ? 'renamed away' : status === 'modified' ? 'emptied' : status;
+}
+
 /** The test that a change takes away, if it takes one away. */
-function goneTest({ status, path, old_path }: FileChange): string | undefined {
+function goneTest({ status, path, old_path, size }: FileChange): string | undefined {
   switch (status) {
     case 'deleted':
     case 'type-changed':
@@ -71,8 +73,10 @@ function goneTest({ status, path, old_path }: FileChange): string | undefined {
         isTest(path) && endingOf(path) === endingOf(before) && (!TEST_NAME.test(before) || TEST_NAME.test(path));
       return stays ? undefined : before;
     }
-    case 'added':
+    // By its name only: a folder of tests may hold files that are empty for good reason.
     case 'modified':
+      return size === 0 && TEST_NAME.test(path) ? path : undefined;
+    case 'added':
     case 'copied':
       return undefined;
   }

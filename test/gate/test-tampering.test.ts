@@ -151,6 +151,16 @@ describe('tests that go away', () => {
     expect(found([changed(path, { status: 'added' })])).toEqual([]);
   });
 
+  it.each<[string, number | undefined, boolean]>([
+    ['test/a.test.ts', 0, true],
+    ['test/a.test.ts', 1, false],
+    ['test/a.test.ts', undefined, false],
+    ['tests/__init__.py', 0, false],
+  ])('emptied: %s of %s bytes', (path, size, isGone) => {
+    const reasons = found([changed(path, size === undefined ? {} : { size })], []);
+    expect(reasons).toEqual(isGone ? [`${path} is a test and is emptied`] : []);
+  });
+
   it('renamed away', () => {
     expect(renamed('src/a.test.ts', 'src/a.ts')).toHaveLength(1);
     expect(renamed('test/a.test.ts', 'test/a.ts')).toHaveLength(1);
