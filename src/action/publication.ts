@@ -4,17 +4,14 @@ import type { CommentPolicy } from '../publish/comment-policy.ts';
 import type { CommentAuthor } from '../publish/comment-search.ts';
 import { GITHUB_ACTIONS_AUTHOR } from '../publish/comment-search.ts';
 import { GITHUB_ACTIONS_APP } from '../publish/check-run.ts';
-import { line } from '../render/visible.ts';
 import { publishVerdict } from '../publish/publish.ts';
 import type { Publication, VerdictSurfaces, VerdictToPublish } from '../publish/publish.ts';
+import { nameSuffix } from '../judge/open-base.ts';
 import { worstOf } from '../judge/worst.ts';
 import type { JudgedPull } from './judge-pulls.ts';
 import type { Judged } from '../judge/judged.ts';
 import { moved } from './judge-pulls.ts';
 import type { Session } from './session.ts';
-
-/** Characters of a branch's name that a context shows. */
-const SHOWN_REF = 100;
 
 /** Where the verdict stands on the commit, and when a comment is wanted: the inputs, else the base's config. */
 interface Wishes {
@@ -31,7 +28,7 @@ function wishesOf({ inputs }: Session, judged: Judged): Wishes {
   return {
     form: inputs.publish ?? config.publish,
     context: config.context,
-    suffix: isIntoOpenBase(judged) ? ` (into ${line(facts.subject.base.ref, SHOWN_REF)})` : '',
+    suffix: nameSuffix(facts),
     comment: inputs.comment ?? config.comment,
   };
 }
@@ -61,19 +58,11 @@ export async function publishPulls(session: Session, judged: readonly JudgedPull
 
 /** The worst verdict on guarded bases, and the worst on others: what is required for the former the latter never write. */
 function worstOfEach(judged: readonly JudgedPull[]): JudgedPull[] {
-  const open = judged.filter(isIntoOpenBase);
+  const open = judged.filter(({ facts }) => nameSuffix(facts) !== '');
   return [judged.filter((one) => !open.includes(one)), open].flatMap((some) => {
     const worst = worstOf(some);
     return some.filter((one) => one.report === worst?.report).slice(0, 1);
   });
-}
-
-/**
- * Whether a verdict is about a branch that anybody may push to. On the commit it goes by a name of its own: by the name
- * that a protection requires, the commit could at once be merged elsewhere, together with what lies on that branch.
- */
-function isIntoOpenBase({ facts }: Judged): boolean {
-  return facts.subject.base.guarded === false;
 }
 
 /** Publishes a verdict on a commit that is no pull request's head: a merge group's. */

@@ -5,6 +5,7 @@ import { sealReport } from '../../gate/report.ts';
 import type { GateReport } from '../../gate/report.ts';
 import type { GitHubApi, RepositoryName } from '../../github/api.ts';
 import type { Judged } from '../../judge/judged.ts';
+import { nameSuffix } from '../../judge/open-base.ts';
 import { worstOf } from '../../judge/worst.ts';
 import type { CheckAction } from '../../publish/check-actions.ts';
 import { publishCheckRun, startCheckRuns } from '../../publish/check-run.ts';
@@ -17,6 +18,7 @@ import type { PartCheck } from '../../render/part-check.ts';
 import type { AppIdentity, Clients } from '../clients.ts';
 import type { ClaimedEvaluation, EvaluationResult, Store } from '../store/store.ts';
 import { publicationLog } from './publication-log.ts';
+import { pullNow } from './pull-now.ts';
 
 /** The check run that branch protection is to require. */
 export const VERDICT_CHECK = 'Countersign';
@@ -66,16 +68,24 @@ export async function evaluate(
   const id = `${claim.repositoryId}-${claim.number}-${claim.lease.token}`;
   const log = publicationLog(store, claim.lease, id, now);
   const rerun = isRerun(claim);
-  const place = { api, repository, log, app: { id: identity.id }, externalId: id, rerun };
-  if (claim.headSha !== undefined) await start({ ...place, sha: claim.headSha });
+  const pullAtFirst = await pullNow(api, repository, claim.number);
+  if (pullAtFirst === undefined) return { is: 'dropped', why: 'the pull request is closed' };
+  const { suffix } = pullAtFirst;
+  const place = { api, repository, log, app: { id: identity.id }, externalId: id, rerun, suffix };
+  // Where the event named another head, several pull requests could be at this one: they are looked for first.
+  const isAsked = pullAtFirst.head === claim.headSha;
+  if (isAsked) await start({ ...place, sha: pullAtFirst.head });
   signal.throwIfAborted();
   const own = await tools.judge(api, repository, claim.number);
   const { head, base } = own.report.subject.head_sha === null ? noHead(claim) : subject(own.report);
-  const others = await tools.judgeOthers(api, repository, own);
-  if (head !== claim.headSha) {
-    if (others.length > 0) return inTurn(claim, head, tools);
+  if (head !== pullAtFirst.head || nameSuffix(own.facts) !== suffix) return inTurn(claim, head, tools);
+  const sharing = await tools.judgeOthers(api, repository, own);
+  if (!isAsked) {
+    if (sharing.length > 0) return inTurn(claim, head, tools);
     await start({ ...place, sha: head });
   }
+  // What goes by another name on the commit is written by the evaluation of that one.
+  const others = sharing.filter(({ facts }) => nameSuffix(facts) === suffix);
   signal.throwIfAborted();
   const worst = worstOf([own, ...others]) ?? own;
   const result = { ...{ id, key: claim.key, headSha: head, baseSha: base }, ...resultOf(own.report), at: now() };
@@ -103,7 +113,8 @@ export async function evaluate(
 
 /**
  * Several pull requests with one head write to the same check runs, so that they are evaluated one after the other: the
- * queue sees to it by the head that was asked for. Where that was not the one found, it is asked for by this one.
+ * queue sees to it by the head that was asked for. Where that was not the one found, or the base was changed on the way,
+ * it is asked for anew.
  */
 async function inTurn(claim: ClaimedEvaluation, headSha: string, { store, now }: EvaluateTools): Promise<Evaluated> {
   const { repositoryId, installationId, number, reason } = claim;
@@ -157,17 +168,20 @@ interface Place {
   readonly externalId: string;
   readonly rerun: boolean;
   readonly sha: string;
+  /** What the names end with. */
+  readonly suffix: string;
 }
 
 async function start(place: Place): Promise<void> {
   const text = { title: 'Being checked', summary: 'Countersign looks at this head.' };
-  await startCheckRuns({ ...place, ...text, names: [VERDICT_CHECK, ...PART_CHECKS.map(partCheckName)] });
+  const names = [VERDICT_CHECK, ...PART_CHECKS.map(partCheckName)].map((name) => name + place.suffix);
+  await startCheckRuns({ ...place, ...text, names });
 }
 
 async function publishParts(judged: readonly Judged[], place: Place): Promise<Readonly<Record<string, number>>> {
   const ids: Record<string, number> = {};
   for (const check of PART_CHECKS) {
-    const name = partCheckName(check);
+    const name = partCheckName(check) + place.suffix;
     const parts = judged.map(({ report }) => partCheckRun(report, check));
     // As with the verdict: it stands on the commit, and holds for each pull request with it.
     const part = parts.find(({ conclusion }) => conclusion.conclusion !== 'success') ?? parts[0];
@@ -186,9 +200,9 @@ function surfacesOf(
 ): Required<Pick<VerdictSurfaces, 'check' | 'comment'>> & Pick<VerdictSurfaces, 'status'> {
   const { config } = baseRules(facts);
   return {
-    check: { name: VERDICT_CHECK, app: { id }, ...run, actions: [RECHECK] },
+    check: { name: VERDICT_CHECK + nameSuffix(facts), app: { id }, ...run, actions: [RECHECK] },
     comment: { policy: config.comment, author: { login, appId: id } },
-    ...(commitStatus ? { status: { creator: { login }, context: config.context } } : {}),
+    ...(commitStatus ? { status: { creator: { login }, context: config.context + nameSuffix(facts) } } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { endsWell, startAppWorld } from '../../support/app-world.ts';
+import { CHECKS, endsWell, startAppWorld } from '../../support/app-world.ts';
 import type { AppWorld } from '../../support/app-world.ts';
 import { CONFIG, CONFIG_TEXT } from '../../support/governed-repository.ts';
 
@@ -70,6 +70,20 @@ describe('heads and bases that move', () => {
     await world.sandbox.editPullRequest(place.repository, pull, world.coder, { base: 'release' });
     await world.settled();
     expect(place.checks(pull)[0]).toBe('failure');
+  });
+
+  it('on a base that anybody may push to nothing stands by the name that a protection requires', async () => {
+    const place = await world.place({ governed: null, config: null });
+    await world.sandbox.push(place.repository, world.coder, { branch: 'stack', message: 'Start', files: NEW });
+    const pull = await place.judged({ base: 'stack' });
+    const named = [...place.repository.checkRuns.values()].filter(({ headSha }) => headSha === pull.head.sha);
+    expect(named.map(({ name, conclusion }) => `${name}: ${conclusion}`).sort()).toEqual(
+      CHECKS.map((name) => `${name} (into stack): success`).sort(),
+    );
+    // Into the default branch it is another question, and the other verdict stays.
+    await world.sandbox.editPullRequest(place.repository, pull, world.coder, { base: 'main' });
+    await world.settled();
+    expect(place.checks(pull)).toEqual(['success', 'success', 'success']);
   });
 
   it('a pull request that is closed and opened again is judged again', async () => {
