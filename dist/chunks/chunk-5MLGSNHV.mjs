@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+
+
+//# sourceMappingURL=chunk-5MLGSNHV.mjs.map

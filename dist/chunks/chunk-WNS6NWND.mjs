@@ -1,5 +1,0 @@
-#!/usr/bin/env node
-
-
-function version(){return"0.1.0"}export{version};
-//# sourceMappingURL=chunk-WNS6NWND.mjs.map
