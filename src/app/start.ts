@@ -80,6 +80,7 @@ export async function startApp(settings: Settings, options: StartOptions = {}): 
       ...common,
       commands: { store, clients, now, judge: judgePull },
       judgeMergeGroup: async (event) => publishMergeGroup(event, { clients }),
+      onInstalled: () => void sweepOnce(['installations', 'pulls']),
     },
     DELIVERY_WORKERS,
     evaluations.wake,

@@ -18,6 +18,8 @@ export interface IntakeTools {
   readonly commands: CommandTools;
   /** Judges a merge group and writes its verdict to the group's head. */
   readonly judgeMergeGroup: (event: payloads.MergeGroupEvent) => Promise<void>;
+  /** There are repositories that were not seen before: their open pull requests are looked for soon. */
+  readonly onInstalled: () => void;
 }
 
 /** Seconds of head start: a person waits for an answer to what they did; a job that ended concerns a machine first. */
@@ -119,6 +121,7 @@ const INTAKES: Readonly<Record<string, Intake>> = {
     await tools.store.putInstallation({ id, accountId: account.id, accountLogin: account.login, state: gone, at });
     if (gone !== 'active') tools.clients.forget(id);
     for (const one of repositories) await putListed(tools, one, id, action === 'deleted' ? 'removed' : 'active', at);
+    if (gone === 'active') tools.onInstalled();
     return 'recorded';
   },
 
@@ -127,6 +130,7 @@ const INTAKES: Readonly<Record<string, Intake>> = {
     const { id } = event.installation;
     for (const one of event.repositories_added) await putListed(tools, one, id, 'active', delivery.receivedAt);
     for (const one of event.repositories_removed) await putListed(tools, one, id, 'removed', delivery.receivedAt);
+    if (event.repositories_added.length > 0) tools.onInstalled();
     return 'recorded';
   },
 
