@@ -17,7 +17,7 @@ describe('commands that anyone may give', () => {
     world.sandbox.forgetCalls();
     const comment = await place.says(pull, world.eve, 'Please:\n\n/countersign recheck');
     expect(place.reactions(comment)).toEqual(['eyes']);
-    expect(world.sandbox.calls()['pulls/get']).toBe(1);
+    expect(world.sandbox.calls()['repos/compare-commits-with-basehead']).toBe(1);
     expect(place.answers(pull)).toEqual([]);
   });
 
@@ -118,7 +118,10 @@ describe('buttons', () => {
     world.sandbox.forgetCalls();
     world.sandbox.requestAction(place.repository, before, 'recheck', world.ana);
     await world.settled();
-    expect([world.sandbox.calls()['pulls/get'], world.sandbox.calls()['checks/update']]).toEqual([1, undefined]);
+    expect([
+      world.sandbox.calls()['repos/compare-commits-with-basehead'],
+      world.sandbox.calls()['checks/update'],
+    ]).toEqual([1, undefined]);
     expect(place.run(pull)?.id).toBe(before.id);
   });
 });

@@ -9,7 +9,8 @@ beforeAll(async () => {
 });
 
 const plain = { governed: null, config: null } as const;
-const judgings = (): number => world.sandbox.log().filter(({ route }) => route === 'pulls/get').length;
+const judgings = (): number =>
+  world.sandbox.log().filter(({ route }) => route === 'repos/compare-commits-with-basehead').length;
 const ended = async (event: string): Promise<number> =>
   world.process().metric('countersign_deliveries_ended_total', { event });
 

@@ -136,7 +136,8 @@ describe('heads and bases that move', () => {
   it('a push of anything else to the base judges nothing', async () => {
     const place = await world.place({ governed: null, config: null });
     const pull = await place.judged();
-    const calls = (): number => world.sandbox.log().filter(({ route }) => route === 'pulls/get').length;
+    const calls = (): number =>
+      world.sandbox.log().filter(({ route }) => route === 'repos/compare-commits-with-basehead').length;
     const before = calls();
     await world.sandbox.push(place.repository, world.ada, {
       ...{ branch: 'main', message: 'Write', files: { 'docs/a.md': 'a\n' } },
