@@ -18,7 +18,13 @@ const factory =
       await withHosted(repository, async ({ api, repository: name }) => {
         const trees = openTrees(api, name);
         if (isLoaded) await trees.load([commit]);
-        await body(githubSnapshot(trees, openBlobs(api, name, (oid) => trees.sizeOf(oid)), commit));
+        await body(
+          githubSnapshot(
+            trees,
+            openBlobs(api, name, (oid) => trees.sizeOf(oid)),
+            commit,
+          ),
+        );
       });
     });
 
