@@ -6,6 +6,7 @@ import type { StorePlace } from '../../src/app/store/open.ts';
 import { baseRules } from '../../src/gate/base-rules.ts';
 import { OUTCOMES } from '../../src/gate/outcome.ts';
 import type { Judged } from '../../src/judge/judged.ts';
+import { nameSuffix } from '../../src/judge/open-base.ts';
 import { judgeOthers, judgePull } from '../../src/judge/pull.ts';
 import { commentWish } from '../../src/publish/comment-policy.ts';
 import { checkConclusion, checkOutput } from '../../src/render/check-output.ts';
@@ -70,7 +71,7 @@ async function checkPull(
   const api = await clients.installation(installation?.id ?? 0);
   const name = { owner: owner.login, repo: repository.name };
   const judged = await judgePull(api, name, pull.number);
-  const all = [judged, ...(await judgeOthers(api, name, judged))];
+  const all = [judged, ...(await judgeOthers(api, name, judged))] as const;
   return [...checksOf(world, one, deeds, all), ...commentOf(judged, own)].map((what) => `${place} ${what}`);
 }
 
@@ -90,20 +91,28 @@ function commentOf({ facts, report }: Judged, own: readonly Comment[]): Breaches
   return [`has an old comment: ${differing(stands.body, due)}`];
 }
 
-function checksOf(world: AppWorld, { repository, pull }: SoakPull, { rerun }: Deeds, all: readonly Judged[]): Breaches {
+function checksOf(
+  world: AppWorld,
+  { repository, pull }: SoakPull,
+  { rerun }: Deeds,
+  [own, ...others]: readonly [Judged, ...Judged[]],
+): Breaches {
+  // Verdicts on bases that anybody may push to stand by names of their own.
+  const suffix = nameSuffix(own.facts);
+  const all = [own, ...others.filter(({ facts }) => nameSuffix(facts) === suffix)];
   // Of several pull requests with one head the worst counts; of those that are equally bad, any.
   const most = Math.max(...all.map(({ report }) => OUTCOMES.indexOf(report.outcome)));
   const worst = all.filter(({ report }) => OUTCOMES.indexOf(report.outcome) === most);
   const due = [
     {
-      name: VERDICT_CHECK,
+      name: VERDICT_CHECK + suffix,
       rights: worst.map(({ report }) => ({ conclusion: checkConclusion(report), title: checkOutput(report).title })),
     },
     ...PART_CHECKS.map((part) => {
       const runs = all.map(({ report }) => partCheckRun(report, part));
       const bad = runs.filter(({ conclusion }) => conclusion.conclusion !== 'success');
       const rights = (bad.length > 0 ? bad : runs).map(({ conclusion, output: { title } }) => ({ conclusion, title }));
-      return { name: partCheckName(part), rights };
+      return { name: partCheckName(part) + suffix, rights };
     }),
   ];
   return due.flatMap(({ name, rights }) => {
