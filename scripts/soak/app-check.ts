@@ -1,5 +1,4 @@
 import { createClients } from '../../src/app/clients.ts';
-import { partCheckName, VERDICT_CHECK } from '../../src/app/evaluations/evaluate.ts';
 import { createLog } from '../../src/app/log.ts';
 import { openStore } from '../../src/app/store/open.ts';
 import type { StorePlace } from '../../src/app/store/open.ts';
@@ -12,7 +11,7 @@ import { commentWish } from '../../src/publish/comment-policy.ts';
 import { checkConclusion, checkOutput } from '../../src/render/check-output.ts';
 import { answerMarker } from '../../src/render/command-answer.ts';
 import { COMMENT_MARKER, commentMarkdown } from '../../src/render/markdown.ts';
-import { PART_CHECKS, partCheckRun } from '../../src/render/part-check.ts';
+import { PART_CHECKS, partCheckName, partCheckRun, VERDICT_CHECK } from '../../src/render/part-check.ts';
 import type { Comment } from '../../src/sandbox/state.ts';
 import type { Deeds } from './app-acts.ts';
 import type { AppWorld, SoakPull } from './app-world.ts';

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import type { GitHubApi, RepositoryName } from '../github/api.ts';
 import { shaped } from '../github/graphql.ts';
 import { pages } from '../github/pages.ts';
+import { VERDICT_CHECK } from '../render/part-check.ts';
 import { ill, ok } from './diagnosis.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
-/** The App's verdict, and the commit status of the Action, by their names. */
-export const VERDICT_CHECK = 'Countersign';
+/** The commit status of the Action, by its name. */
 export const VERDICT_STATUS = 'countersign';
 
 /** Id of the App that workflows act as: GitHub's own. */

@@ -12,9 +12,17 @@ import { viewOf } from './missing.ts';
 import { line } from './visible.ts';
 import { counted } from './words.ts';
 
+/** The App's check run of the verdict: the one that a branch is to require. */
+export const VERDICT_CHECK = 'Countersign';
+
 /** Checks that have a check run of their own beside the verdict's. */
 export const PART_CHECKS = ['attribution', 'secrets'] as const;
 export type PartCheck = (typeof PART_CHECKS)[number];
+
+/** The name of a check run beside the verdict's. */
+export function partCheckName(check: PartCheck): string {
+  return `${VERDICT_CHECK} / ${check}`;
+}
 
 /** What a check run of one check shows and says. */
 export interface PartCheckRun {

@@ -13,20 +13,11 @@ import type { CheckApp } from '../../publish/check-run.ts';
 import type { PublicationLog } from '../../publish/log.ts';
 import { publishVerdict } from '../../publish/publish.ts';
 import type { Publication, VerdictSurfaces } from '../../publish/publish.ts';
-import { PART_CHECKS, partCheckRun } from '../../render/part-check.ts';
-import type { PartCheck } from '../../render/part-check.ts';
+import { PART_CHECKS, partCheckName, partCheckRun, VERDICT_CHECK } from '../../render/part-check.ts';
 import type { AppIdentity, Clients } from '../clients.ts';
 import type { ClaimedEvaluation, EvaluationResult, Store } from '../store/store.ts';
 import { publicationLog } from './publication-log.ts';
 import { pullNow } from './pull-now.ts';
-
-/** The check run that branch protection is to require. */
-export const VERDICT_CHECK = 'Countersign';
-
-/** A check run beside it. */
-export function partCheckName(check: PartCheck): string {
-  return `${VERDICT_CHECK} / ${check}`;
-}
 
 /** The button of the check runs; a click asks for the verdict anew. */
 export const RECHECK = {

@@ -5,6 +5,7 @@ import { publishCheckRun } from '../../publish/check-run.ts';
 import { publishVerdict } from '../../publish/publish.ts';
 import { markdownText } from '../../render/escape.ts';
 import { CHECK_TITLE_LIMIT } from '../../render/limits.ts';
+import { VERDICT_CHECK } from '../../render/part-check.ts';
 import { line } from '../../render/visible.ts';
 import type { Judged } from '../../judge/judged.ts';
 import type { MergeGroup } from '../../judge/queue.ts';
@@ -15,7 +16,6 @@ import { worstOf } from '../../judge/worst.ts';
 import { collectRange } from '../../sources/pull-request/github.ts';
 import type { Clients } from '../clients.ts';
 import type { MergeGroupEvent } from '../deliveries/payloads.ts';
-import { VERDICT_CHECK } from './evaluate.ts';
 
 /**
  * Judges what a merge queue is about to merge, and writes the verdict to the group's head: nothing is passed because it

@@ -1,4 +1,0 @@
-#!/usr/bin/env node
-
-
-//# sourceMappingURL=chunk-5MLGSNHV.mjs.map
