@@ -37,6 +37,20 @@ function withoutIdleRequire({ path, text, contents }: esbuild.OutputFile): Uint8
 }
 
 /**
+ * A file in which only esbuild's own helpers stand is loaded by those that use them. Entries import it for its effects
+ * too, of which it has none, and would wait for it. Blanks take the import's place: the source map counts columns.
+ */
+function withoutIdleHelpers(path: string, contents: Uint8Array, { outputs }: esbuild.Metafile): Uint8Array {
+  const entry = outputs[`dist/${path}`];
+  if (entry?.entryPoint === undefined) return contents;
+  const helpers = entry.imports.flatMap(({ path: to }) =>
+    Object.keys(outputs[to]?.inputs ?? { it: {} }).length === 0 ? [`import"./${to.slice('dist/'.length)}";`] : [],
+  );
+  const text = Buffer.from(contents).toString('utf8');
+  return Buffer.from(helpers.reduce((all, one) => all.replace(one, ' '.repeat(one.length)), text));
+}
+
+/**
  * The toolkit's HTTP client, which only asks for OpenID tokens: nobody here does. It and undici behind it are 550 KB
  * that each run of the Action would have to read.
  */
@@ -109,7 +123,8 @@ export async function bundle(): Promise<Files> {
   for (const entry of present) {
     const result = await bundleEntry(entry, manifest.version);
     for (const file of result.outputFiles) {
-      files.set(relative(join(ROOT, 'dist'), file.path).split(sep).join('/'), withoutIdleRequire(file));
+      const path = relative(join(ROOT, 'dist'), file.path).split(sep).join('/');
+      files.set(path, withoutIdleHelpers(path, withoutIdleRequire(file), result.metafile));
     }
     for (const folder of packagesOf(result.metafile)) packages.add(folder);
   }
