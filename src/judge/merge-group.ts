@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/errors.ts';
 import { decide } from '../gate/decide.ts';
-import type { Facts } from '../gate/facts.ts';
+import type { CommitFacts, Facts } from '../gate/facts.ts';
 import { sealReport } from '../gate/report.ts';
 import type { GateReport } from '../gate/report.ts';
 import type { Judged } from './judged.ts';
@@ -29,9 +29,23 @@ export async function judgeMergeGroup(
   const range = await collect();
   if (range.commits.length === 0) throw new Refusal('CS1704', 'The merge group has no commits of its own.');
   const judged: Judged[] = [];
-  for (const pull of queuedPulls(group, range.commits, open)) judged.push(...(await judge(pull)));
+  const { pulls, rebased } = queuedPulls(group, range.commits, open);
+  for (const pull of pulls) judged.push(...(await judge(pull)));
+  expectRebased(rebased, judged);
   const made = madeByQueue(range, judged);
   return [{ facts: made, report: decide(made) }, ...judged];
+}
+
+/**
+ * A rebase keeps message and author of each commit. One that no queued pull request has is of another one, which was
+ * not judged.
+ */
+function expectRebased(commits: readonly CommitFacts[], judged: readonly Judged[]): void {
+  const identity = ({ message, author }: CommitFacts): string => JSON.stringify([message.trimEnd(), author.email]);
+  const known = new Set(judged.flatMap(({ facts }) => facts.commits.map(identity)));
+  const strange = commits.find((commit) => !known.has(identity(commit)));
+  if (strange === undefined) return;
+  throw new Refusal('CS1704', `Commit ${strange.sha.slice(0, 12)} of the merge group is of no queued pull request.`);
 }
 
 /**

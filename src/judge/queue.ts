@@ -21,15 +21,23 @@ const OF_BRANCH = /\/pr-(\d{1,10})-[0-9a-f]{40,64}$/;
 const OF_SQUASH = /\(#(\d{1,10})\)$/;
 const OF_MERGE = /^Merge pull request #(\d{1,10}) from /;
 
+/** What a merge group is made of. */
+export interface Queued {
+  /** By number. */
+  readonly pulls: readonly OpenPull[];
+  /** Commits that say nothing of the pull request they come from: a rebase makes such, with author and message kept. */
+  readonly rebased: readonly CommitFacts[];
+}
+
 /**
- * The open pull requests that a merge group is made of, by number. Each commit on the way from the group's base to its
+ * The open pull requests that a merge group is made of. Each commit on the way from the group's base to its
  * head has to come from one of them: a merge whose second parent is its head, a squash that names it, or, where only
  * one is queued, whatever the queue made of it.
  * @param commits the group's, in any order
  * @param open all open pull requests into the group's base
  * @throws Refusal CS1704 where none is found, or a commit comes from none
  */
-export function queuedPulls(group: MergeGroup, commits: readonly CommitFacts[], open: readonly OpenPull[]): OpenPull[] {
+export function queuedPulls(group: MergeGroup, commits: readonly CommitFacts[], open: readonly OpenPull[]): Queued {
   const byNumber = new Map(open.map((pull) => [pull.number, pull]));
   const last = Number(OF_BRANCH.exec(group.headRef)?.[1] ?? NaN);
   const named = byNumber.get(last);
@@ -50,7 +58,7 @@ export function queuedPulls(group: MergeGroup, commits: readonly CommitFacts[], 
   if (first !== undefined) {
     throw new Refusal('CS1704', `Commit ${first.sha.slice(0, 12)} of the merge group is of no queued pull request.`);
   }
-  return [...found.values()].sort((a, b) => a.number - b.number);
+  return { pulls: [...found.values()].sort((a, b) => a.number - b.number), rebased: unexplained };
 }
 
 function pullOf(

@@ -46,8 +46,10 @@ describe('the pull requests of a merge group', () => {
     ],
     ['two squashes', group('b', 8), [commit('a', ['0'], 'One (#7)'), commit('b', ['a'], 'Two (#9) (#8)')], [7, 8]],
   ])('finds those of %s', (_, given, commits, numbers) => {
-    expect(queuedPulls(given, commits, open).map(({ number }) => number)).toEqual(numbers);
-    expect(queuedPulls(given, commits.toReversed(), open.toReversed()).map(({ number }) => number)).toEqual(numbers);
+    expect(queuedPulls(given, commits, open).pulls.map(({ number }) => number)).toEqual(numbers);
+    expect(queuedPulls(given, commits.toReversed(), open.toReversed()).pulls.map(({ number }) => number)).toEqual(
+      numbers,
+    );
   });
 
   it.each<[string, ReturnType<typeof group>, readonly CommitFacts[]]>([
@@ -66,8 +68,13 @@ describe('the pull requests of a merge group', () => {
     expect(() => queuedPulls(given, commits, open)).toThrow(expect.objectContaining({ code: 'CS1704' }));
   });
 
+  it('tells the commits that say nothing of their pull request', () => {
+    const commits = [commit('a', ['0'], 'One'), commit('b', ['a'], 'Two (#7)')];
+    expect(queuedPulls(group('b', 7), commits, open).rebased.map(({ message }) => message)).toEqual(['One']);
+  });
+
   it('reads a number in a hostile message in no time', () => {
     const message = `${'(#1'.repeat(200_000)}(#7)`;
-    expect(queuedPulls(group('a', 7), [commit('a', ['0'], message)], open)).toEqual([seven]);
+    expect(queuedPulls(group('a', 7), [commit('a', ['0'], message)], open).pulls).toEqual([seven]);
   });
 });

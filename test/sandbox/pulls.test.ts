@@ -179,4 +179,22 @@ describe('the merge queue', () => {
     expect(await sandbox.tip(widgets, 'main')).toBe(group.headSha);
     expect((await world.api('GET', `${R}/pulls/${one.number}`)).body).toMatchObject({ merged: true });
   });
+
+  it.each([
+    ['squash', 1, /\(#\d+\)$/],
+    ['rebase', 2, /^More of /],
+  ] as const)('can %s them: %i commit with no trace of the head', async (method, count, subject) => {
+    const { sandbox, widgets, ada } = world;
+    const pull = await world.pullRequest(`queue-${method}`);
+    const files = { 'more.txt': method };
+    await sandbox.push(widgets, ada, { branch: pull.head.ref, files, message: `More of ${method}` });
+    const group = await sandbox.mergeGroup(widgets, [pull], ada, method);
+    const { body } = await world.api('GET', `${R}/compare/${group.baseSha}...${group.headSha}`);
+    expect(list(body, 'files', 'filename')).toEqual(['more.txt', `queue-${method}.txt`]);
+    const messages = list(body, 'commits', 'commit').map((commit) => String(at(commit, 'message')));
+    expect(messages).toHaveLength(count);
+    expect(messages.at(-1)?.split('\n')[0]).toMatch(subject);
+    expect(list(body, 'commits', 'sha')).not.toContain(pull.head.sha);
+    await sandbox.endMergeGroup(widgets, group, 'dequeued', ada);
+  });
 });

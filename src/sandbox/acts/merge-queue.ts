@@ -1,7 +1,8 @@
-import { readRef } from '../git/refs.ts';
+import { readCommit } from '../git/objects.ts';
+import { listCommits, readRef } from '../git/refs.ts';
 import { commitTree, mergeTrees } from '../git/write.ts';
 import { existing } from '../state.ts';
-import type { MergeGroup, Repository } from '../state.ts';
+import type { MergeGroup, PullRequest, Repository } from '../state.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { commitIn, showSimpleCommit } from '../show/commit.ts';
 import { emit } from '../webhooks/emit.ts';
@@ -9,9 +10,12 @@ import { moveBranch } from './branches.ts';
 import { GITHUB } from './heads.ts';
 import { tellPull } from './pulls.ts';
 
+/** What a queue makes of a pull request (ruleset rule `merge_queue`, parameter `merge_method`). */
+export type QueueMethod = 'merge' | 'squash' | 'rebase';
+
 /**
- * Queues pull requests of one base: their merges, one on top of the other, on a branch of the queue's own, and the
- * event that asks for checks.
+ * Queues pull requests of one base: what the queue makes of them, one on top of the other, on a branch of the queue's
+ * own, and the event that asks for checks.
  * @throws Error where one of them conflicts
  */
 export async function queue(
@@ -19,6 +23,7 @@ export async function queue(
   repository: Repository,
   numbers: readonly number[],
   actorId: number,
+  method: QueueMethod = 'merge',
 ): Promise<MergeGroup> {
   const { folder } = repository;
   const pulls = numbers.map((number) => existing(repository.pulls.get(number), `pull request ${number}`));
@@ -27,10 +32,7 @@ export async function queue(
   const baseSha = existing(await readRef(folder, baseRef), baseRef);
   let headSha = baseSha;
   for (const pull of pulls) {
-    const tree = existing(await mergeTrees(folder, headSha, pull.head.sha), `merge of pull request ${pull.number}`);
-    const by = { ...GITHUB, at: sandbox.now() };
-    const message = `Merge pull request #${pull.number} from ${pull.head.ref}\n\n${pull.title}`;
-    headSha = await commitTree(folder, tree, [headSha, pull.head.sha], by, by, message);
+    headSha = await MAKES[method](sandbox, folder, headSha, pull);
     await tellPull(sandbox, repository, pull, 'pull_request.enqueued', actorId);
   }
   const branch = `gh-readonly-queue/${last.base.ref}/pr-${last.number}-${baseSha}`;
@@ -39,6 +41,36 @@ export async function queue(
   await moveBranch(sandbox, repository, branch, headSha, { actorId });
   await tell(sandbox, repository, group, 'merge_group.checks_requested', actorId);
   return group;
+}
+
+type Make = (sandbox: Sandbox, folder: string, onto: string, pull: PullRequest) => Promise<string>;
+
+const MAKES: Readonly<Record<QueueMethod, Make>> = {
+  merge: async (sandbox, folder, onto, pull) => {
+    const by = { ...GITHUB, at: sandbox.now() };
+    const message = `Merge pull request #${pull.number} from ${pull.head.ref}\n\n${pull.title}`;
+    return commitTree(folder, await merged(folder, onto, pull.head.sha, pull), [onto, pull.head.sha], by, by, message);
+  },
+  squash: async (sandbox, folder, onto, pull) => {
+    const { author } = existing(await readCommit(folder, pull.head.sha), 'head to squash');
+    const by = { ...GITHUB, at: sandbox.now() };
+    const message = `${pull.title} (#${pull.number})\n\n${pull.body ?? ''}`;
+    return commitTree(folder, await merged(folder, onto, pull.head.sha, pull), [onto], author, by, message);
+  },
+  // Each commit keeps its author and message; what it brings is what a merge of it would bring that far.
+  rebase: async (sandbox, folder, onto, pull) => {
+    let tip = onto;
+    for (const sha of await listCommits(folder, onto, pull.head.sha, { reverse: true })) {
+      const { author, message } = existing(await readCommit(folder, sha), 'commit to rebase');
+      const by = { ...GITHUB, at: sandbox.now() };
+      tip = await commitTree(folder, await merged(folder, onto, sha, pull), [tip], author, by, message);
+    }
+    return tip;
+  },
+};
+
+async function merged(folder: string, onto: string, sha: string, { number }: PullRequest): Promise<string> {
+  return existing(await mergeTrees(folder, onto, sha), `merge of pull request ${number}`);
 }
 
 /** Ends a group: merged, or taken out of the queue. */

@@ -1,5 +1,6 @@
 import { addComment, deleteComment, editComment } from '../acts/comments.ts';
 import { endGroup, queue } from '../acts/merge-queue.ts';
+import type { QueueMethod } from '../acts/merge-queue.ts';
 import { addReview, dismissReview, editPull, editReview, mergePull, openPull } from '../acts/pulls.ts';
 import type { PullEdit } from '../acts/pulls.ts';
 import { moveBranch } from '../acts/branches.ts';
@@ -175,13 +176,15 @@ function pullBuilders(sandbox: Sandbox) {
     deleteComment: (repository: Repository, comment: Comment, by: Account): void =>
       deleteComment(sandbox, repository, comment, by.id),
     /** Queues pull requests of one base together. */
-    mergeGroup: (repository: Repository, pulls: readonly PullRequest[], by: Account): Promise<MergeGroup> =>
-      queue(
-        sandbox,
-        repository,
-        pulls.map(({ number }) => number),
-        by.id,
-      ),
+    mergeGroup: (
+      repository: Repository,
+      pulls: readonly PullRequest[],
+      by: Account,
+      method: QueueMethod = 'merge',
+    ): Promise<MergeGroup> => {
+      const numbers = pulls.map(({ number }) => number);
+      return queue(sandbox, repository, numbers, by.id, method);
+    },
     endMergeGroup: (
       repository: Repository,
       group: MergeGroup,

@@ -75,6 +75,69 @@ describe('the merge queue', () => {
     });
   });
 
+  describe.each(['squash', 'rebase'] as const)('that makes a %s', (method) => {
+    it('passes what its pull request proves', async () => {
+      await inWorld(OPTIONS, async (world) => {
+        const more = [{ message: 'Once more', files: { 'src/app.ts': 'export const app = 3;\n' } }];
+        const pull = await world.open({ commits: more });
+        await world.tests(pull, 'success');
+        const group = await world.sandbox.mergeGroup(world.repository, [pull], world.ada, method);
+        const said = await world.act('merge_group', { with: GROUP });
+        expect([said.code, said.outputs['outcome']]).toEqual([0, 'verified']);
+        expect(world.status(group.headSha)?.state).toBe('success');
+      });
+    });
+
+    it('fails with a pull request that is not proven', async () => {
+      await inWorld(OPTIONS, async (world) => {
+        const pull = await world.open();
+        await world.tests(pull, 'failure');
+        const group = await world.sandbox.mergeGroup(world.repository, [pull], world.ada, method);
+        const said = await world.act('merge_group', { with: GROUP });
+        expect([said.code, said.outputs['outcome']]).toEqual([1, 'failed']);
+        expect(world.status(group.headSha)?.state).toBe('failure');
+      });
+    });
+
+    it('fails with a file that no queued pull request changes', async () => {
+      await inWorld({ ...OPTIONS, config: null, governed: null }, async (world) => {
+        const pull = await world.open({ title: 'Add the demo' });
+        const group = await world.sandbox.mergeGroup(world.repository, [pull], world.ada, method);
+        const sha = await world.sandbox.push(world.repository, world.ada, {
+          ...{ branch: group.branch, files: { 'src/planted.ts': 'x\n' }, message: `Add more (#${pull.number})` },
+        });
+        const event = world.newest('merge_group');
+        const { merge_group } = event.payload as { readonly merge_group: object };
+        const payload = { ...event.payload, merge_group: { ...merge_group, head_sha: sha } };
+        const said = await world.act('merge_group', { event: { ...event, payload }, with: GROUP });
+        expect([said.code, said.outputs['outcome']]).toEqual([4, 'incomplete']);
+        expect(said.summary).toContain('src/planted.ts');
+      });
+    });
+  });
+
+  it('squashes several, each told by its number', async () => {
+    await inWorld({ ...OPTIONS, config: null, governed: null }, async (world) => {
+      const one = await world.open({ branch: 'one', title: 'Add one (#99)', files: { 'src/one.ts': '1\n' } });
+      const two = await world.open({ branch: 'two', title: 'Add two', files: { 'src/two.ts': '2\n' } });
+      await world.sandbox.mergeGroup(world.repository, [one, two], world.ada, 'squash');
+      const said = await world.act('merge_group', { with: GROUP });
+      expect([said.code, said.outputs['outcome']]).toEqual([0, 'not-governed']);
+    });
+  });
+
+  it('cannot tell which are queued where several are rebased, and says so', async () => {
+    await inWorld({ ...OPTIONS, config: null, governed: null }, async (world) => {
+      // Of one file, so that no file tells them apart.
+      const one = await world.open({ branch: 'one', message: 'One', files: { 'src/it.ts': '1\n' } });
+      const two = await world.open({ branch: 'two', message: 'Two', files: { 'src/it.ts': '1\n' } });
+      await world.sandbox.mergeGroup(world.repository, [one, two], world.ada, 'rebase');
+      const said = await world.act('merge_group', { with: GROUP });
+      expect([said.code, said.outputs['outcome']]).toEqual([4, 'incomplete']);
+      expect(said.annotations[0]?.properties['title']).toContain('CS1704');
+    });
+  });
+
   it('looks at what the queue itself wrote, but not at who wrote it', async () => {
     await inWorld({ ...OPTIONS, config: null, governed: null }, async (world) => {
       const pull = await world.open({ title: 'Add the demo' });

@@ -40,6 +40,14 @@ describe('the merge queue', () => {
     expect(onCommit(place, group.headSha)).toEqual(['failure', expect.stringContaining('credits')]);
   });
 
+  it.each(['squash', 'rebase'] as const)('that makes a %s gets one as well', async (method) => {
+    const place = await world.place();
+    const pull = await place.judged({ tested: 'success' });
+    const group = await world.sandbox.mergeGroup(place.repository, [pull], world.ada, method);
+    await world.settled();
+    expect(onCommit(place, group.headSha)).toEqual(['success', expect.stringContaining('VERIFIED')]);
+  });
+
   it('whose pull request has another head by now fails, and says why', async () => {
     const place = await world.place(plain);
     const pull = await place.judged();
