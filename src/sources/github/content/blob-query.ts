@@ -17,7 +17,8 @@ const objectSchema = z.union([
     isTruncated: z.boolean(),
     text: z.string().nullable(),
   }),
-  z.object({}),
+  // Another kind of object. One that is filled in part is not the same.
+  z.strictObject({}),
   z.null(),
 ]);
 const answerSchema = z.object({ repository: z.record(z.string(), objectSchema) });

@@ -32,8 +32,9 @@ const treeSchema = z.object({
     }),
   ),
 });
-// Another kind of object leaves an empty object.
-const objectSchema = z.union([treeSchema, z.object({ tree: treeSchema }), z.object({}), z.null()]);
+// Another kind of object leaves an empty object. One that is filled in part is none: by the schema `entries` may be null,
+// and what GitHub could not read is not to be taken for what is not there.
+const objectSchema = z.union([treeSchema, z.object({ tree: treeSchema }), z.strictObject({}), z.null()]);
 const answerSchema = z.object({ repository: z.record(z.string(), objectSchema) });
 
 /**
