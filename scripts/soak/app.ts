@@ -86,9 +86,9 @@ export async function soakApp(options: AppSoakOptions): Promise<AppSoak> {
     const run: Run = { ...options, world, app, server, next: random(seed), done: { blows: 0, sweeps: 0 } };
     const calm = fail(run);
     await stir(run, deeds);
-    calm();
     progress(`${sentBy(world)} deliveries sent after ${since(started)}; waiting for rest`);
     const breaches = [...(await rest(run))];
+    calm();
     const poison = (await app.queues())?.poison ?? 0;
     const code = await app.stop();
     if (code !== 0) breaches.push(`the App ended with ${code ?? 'a signal'} and not in good order`);
@@ -116,7 +116,7 @@ const sentBy = (world: AppWorld): number =>
 
 const since = (started: number): string => `${Math.round((Date.now() - started) / 1000)} s`;
 
-/** Has a share of GitHub's calls fail, in every way there is. The answer ends it. */
+/** Has a share of GitHub's calls fail, in every way there is, until the App is at rest. The answer ends it. */
 function fail({ world, faults, seed }: Run): () => void {
   const { sandbox } = world;
   if (faults === 0) return () => undefined;

@@ -4,11 +4,12 @@ import { absentOr } from '../github/errors.ts';
 import { shaped } from '../github/graphql.ts';
 import { pages } from '../github/pages.ts';
 import type { Clients } from './clients.ts';
-import { openPulls } from './deliveries/pulls.ts';
+import { openPullsOf } from './deliveries/pulls.ts';
 import { errorFields } from './log.ts';
 import type { Logger } from './log.ts';
 import { MAX_ATTEMPTS } from './retry.ts';
 import { pullKey } from './store/store.ts';
+import { eachInstallation, eachRepository } from './store/each.ts';
 import type { Store, Repository } from './store/store.ts';
 
 export interface SweepTools {
@@ -210,7 +211,7 @@ async function pulls(tools: SweepTools): Promise<Done> {
 async function pullsOf({ store, clients, now, wake }: SweepTools, repository: Repository): Promise<void> {
   const { id, installationId, owner, name } = repository;
   const api = await clients.installation(installationId);
-  for (const { number, head } of await openPulls(api, { owner, repo: name })) {
+  for (const { number, headSha: head } of await openPullsOf(api, { owner, repo: name })) {
     const latest = await store.latestEvaluation(pullKey(id, number));
     const settled = latest?.headSha === head && latest.outcome !== 'pending' && latest.outcome !== 'incomplete';
     if (settled && now() - latest.at < STALE_MS) continue;
@@ -219,23 +220,5 @@ async function pullsOf({ store, clients, now, wake }: SweepTools, repository: Re
       ...{ now: now(), notBefore: now() },
     });
     wake();
-  }
-}
-
-async function* eachInstallation(store: Store): AsyncGenerator<number> {
-  for (let after: number | undefined; ;) {
-    const page = await store.installations({ ...(after === undefined ? {} : { after }), limit: PAGE });
-    for (const { id, state } of page) if (state === 'active') yield id;
-    after = page.at(-1)?.id;
-    if (after === undefined || page.length < PAGE) return;
-  }
-}
-
-async function* eachRepository(store: Store, installationId: number): AsyncGenerator<Repository> {
-  for (let after: number | undefined; ;) {
-    const page = await store.repositories({ installationId, ...(after === undefined ? {} : { after }), limit: PAGE });
-    yield* page;
-    after = page.at(-1)?.id;
-    if (after === undefined || page.length < PAGE) return;
   }
 }

@@ -169,6 +169,8 @@ export async function startAppWorld(options: AppWorldOptions = {}) {
       ),
       secondAnswers: repeated(bodies.flatMap(({ body }) => /<!-- countersign:answer [0-9]+ -->/.exec(body)?.[0] ?? [])),
       conclusions: runs
+        // The one way in which a check is cancelled: its head was overtaken.
+        .filter(({ title, conclusion }) => conclusion !== 'cancelled' || title !== 'Overtaken by a newer push')
         .map(({ name, conclusion }) => `${name}: ${conclusion ?? 'none'}`)
         .filter((one) => /: (neutral|skipped|cancelled|timed_out|stale)$/.test(one)),
       unnamed: runs.filter(({ externalId }) => externalId === null || externalId === '').map(({ name }) => name),

@@ -4,9 +4,11 @@ import type { RepositoryName } from '../../github/api.ts';
 import type { Clients } from '../clients.ts';
 import { handleComment } from '../commands/handle.ts';
 import type { CommandTools } from '../commands/handle.ts';
+import { organisationAddress } from '../../sources/github/platform/organisation.ts';
+import { eachRepository } from '../store/each.ts';
 import type { ClaimedDelivery, Store } from '../store/store.ts';
-import { isOpen, openPulls, openPullsAt } from './pulls.ts';
 import * as payloads from './payloads.ts';
+import { isOpen, openPullsAt, openPullsOf } from './pulls.ts';
 
 /** What becomes of a delivery: a short word for counters. */
 export type Outcome = 'requested' | 'recorded' | 'answered' | 'judged' | 'nothing';
@@ -107,10 +109,11 @@ const INTAKES: Readonly<Record<string, Intake>> = {
     // The default branch has the rules of every base that is not protected.
     const base = branch === repository.default_branch ? undefined : branch;
     const api = await tools.clients.installation(installation.id);
-    const pulls = await openPulls(api, nameOf(repository), base);
+    const pulls = await openPullsOf(api, nameOf(repository), base);
     for (const { number } of pulls)
       await request(tools, delivery, { repository, installation }, number, { priority: PRIORITY.sweep });
-    return pulls.length === 0 ? 'nothing' : 'requested';
+    const elsewhere = base === undefined && isOrganisations(repository) ? await requestAll(tools, delivery) : 0;
+    return pulls.length + elsewhere === 0 ? 'nothing' : 'requested';
   },
 
   installation: async (given, delivery, tools) => {
@@ -194,6 +197,33 @@ async function requestAt(
   for (const { number } of pulls)
     await request(tools, delivery, { repository, installation }, number, { priority, delay, headSha: head });
   return pulls.length === 0 ? 'nothing' : 'requested';
+}
+
+/** Whether a repository has the rules of all others of its owner. */
+function isOrganisations({ owner, name }: payloads.RepositoryPayload): boolean {
+  return `${owner.login}/${name}`.toLowerCase() === organisationAddress(owner.login).toLowerCase();
+}
+
+/**
+ * Asks for all open pull requests of an installation, behind whatever else waits: a call for each repository. Where the
+ * process ends in between, the delivery is carried out again from the start.
+ * @returns how many were asked for
+ */
+async function requestAll(tools: IntakeTools, { installationId, event }: ClaimedDelivery): Promise<number> {
+  const { store, clients, now } = tools;
+  if (installationId === undefined) return 0;
+  let asked = 0;
+  for await (const { id, owner, name } of eachRepository(store, installationId)) {
+    const api = await clients.installation(installationId);
+    for (const { number, headSha } of await openPullsOf(api, { owner, repo: name })) {
+      await store.requestEvaluation({
+        ...{ repositoryId: id, installationId, number, headSha, reason: `${event}.organisation` },
+        ...{ priority: PRIORITY.sweep, now: now(), notBefore: now() },
+      });
+      asked += 1;
+    }
+  }
+  return asked;
 }
 
 function nameOf({ name, owner }: payloads.RepositoryPayload): RepositoryName {

@@ -2,23 +2,8 @@ import * as z from 'zod';
 import type { GitHubApi, RepositoryName } from '../../github/api.ts';
 import { absentOr } from '../../github/errors.ts';
 import { shaped } from '../../github/graphql.ts';
-import { listed } from '../../github/pages.ts';
-
-/** An open pull request, as far as it is asked for again. */
-export interface OpenPull {
-  readonly number: number;
-  readonly head: string;
-}
-
-/** Open pull requests of one repository that are looked through; the sweep finds the rest. */
-const MAX_PULLS = 1000;
-
-const OF_COMMIT = 'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls';
-const OF_REPOSITORY = 'GET /repos/{owner}/{repo}/pulls';
-
-const listSchema = z.array(
-  z.object({ number: z.int().positive(), state: z.string(), head: z.object({ sha: z.string() }) }),
-);
+import { listOpenPulls } from '../../sources/github/platform/open-pulls.ts';
+import type { OpenPull } from '../../sources/github/platform/open-pulls.ts';
 
 const stateSchema = z.object({ state: z.string() });
 const ONE = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
@@ -29,12 +14,22 @@ export async function isOpen(api: GitHubApi, repository: RepositoryName, number:
   return found !== undefined && shaped(stateSchema, found.data, ONE).state === 'open';
 }
 
-const openOnes = (list: z.infer<typeof listSchema>): OpenPull[] =>
-  list.flatMap(({ number, state, head }) => (state === 'open' ? [{ number, head: head.sha }] : []));
+/**
+ * The open pull requests of a repository, or those into one base branch; none where the repository is gone. Beyond
+ * `MAX_OPEN_PULLS` the newest are left out: their own events name them, and with so many every verdict is
+ * incomplete, which says so.
+ * @throws Refusal CS16xx
+ */
+export async function openPullsOf(
+  api: GitHubApi,
+  repository: RepositoryName,
+  into?: string,
+): Promise<readonly OpenPull[]> {
+  return (await absentOr(listOpenPulls(api, repository, into)))?.pulls ?? [];
+}
 
 /**
- * The open pull requests with a head commit. GitHub connects a commit with the pull requests of its own repository; for
- * one from a fork the list of open ones is looked through.
+ * Those with a head commit, from forks too: an event names only those of the repository's own branches.
  * @throws Refusal CS16xx
  */
 export async function openPullsAt(
@@ -42,28 +37,5 @@ export async function openPullsAt(
   repository: RepositoryName,
   head: string,
 ): Promise<readonly OpenPull[]> {
-  const max = MAX_PULLS;
-  const connected = await absentOr(
-    listed(
-      api,
-      OF_COMMIT,
-      { ...repository, commit_sha: head },
-      { max, items: (data) => shaped(listSchema, data, OF_COMMIT) },
-    ),
-  );
-  const own = openOnes([...(connected?.items ?? [])]).filter((pull) => pull.head === head);
-  return own.length > 0 ? own : (await openPulls(api, repository)).filter((pull) => pull.head === head);
-}
-
-/** The open pull requests of a repository, or those into one base branch. @throws Refusal CS16xx */
-export async function openPulls(
-  api: GitHubApi,
-  repository: RepositoryName,
-  base?: string,
-): Promise<readonly OpenPull[]> {
-  const asked = { ...repository, state: 'open' as const, ...(base === undefined ? {} : { base }) };
-  const found = await absentOr(
-    listed(api, OF_REPOSITORY, asked, { max: MAX_PULLS, items: (data) => shaped(listSchema, data, OF_REPOSITORY) }),
-  );
-  return openOnes([...(found?.items ?? [])]);
+  return (await openPullsOf(api, repository)).filter(({ headSha }) => headSha === head);
 }

@@ -13,9 +13,11 @@ import type { CheckApp } from '../../publish/check-run.ts';
 import type { PublicationLog } from '../../publish/log.ts';
 import { publishVerdict } from '../../publish/publish.ts';
 import type { Publication, VerdictSurfaces } from '../../publish/publish.ts';
+import { checkConclusion } from '../../render/check-output.ts';
 import { PART_CHECKS, partCheckName, partCheckRun, VERDICT_CHECK } from '../../render/part-check.ts';
 import type { AppIdentity, Clients } from '../clients.ts';
 import type { ClaimedEvaluation, EvaluationResult, Store } from '../store/store.ts';
+import { checkNames, endOvertaken, noteConcluded, noteHead } from './judged-heads.ts';
 import { publicationLog } from './publication-log.ts';
 import { pullNow } from './pull-now.ts';
 
@@ -63,9 +65,13 @@ export async function evaluate(
   if (pullAtFirst === undefined) return { is: 'dropped', why: 'the pull request is closed' };
   const { suffix } = pullAtFirst;
   const place = { api, repository, log, app: { id: identity.id }, externalId: id, rerun, suffix };
+  const begin = async (sha: string): Promise<void> => {
+    await noteHead(claim, { sha, suffix }, id, tools);
+    await start({ ...place, sha });
+  };
   // Where the event named another head, several pull requests could be at this one: they are looked for first.
   const isAsked = pullAtFirst.head === claim.headSha;
-  if (isAsked) await start({ ...place, sha: pullAtFirst.head });
+  if (isAsked) await begin(pullAtFirst.head);
   signal.throwIfAborted();
   const own = await tools.judge(api, repository, claim.number);
   const { head, base } = own.report.subject.head_sha === null ? noHead(claim) : subject(own.report);
@@ -73,7 +79,7 @@ export async function evaluate(
   const sharing = await tools.judgeOthers(api, repository, own);
   if (!isAsked) {
     if (sharing.length > 0) return inTurn(claim, head, tools);
-    await start({ ...place, sha: head });
+    await begin(head);
   }
   // What goes by another name on the commit is written by the evaluation of that one.
   const others = sharing.filter(({ facts }) => nameSuffix(facts) === suffix);
@@ -99,6 +105,8 @@ export async function evaluate(
   if (published.error !== undefined) throw published.error;
   const checkIds = await publishParts([own, ...others], { ...place, sha: head });
   await recorded(store, claim, { ...result, ...idsOf(published, checkIds) }, now);
+  if (checkConclusion(worst.report).status === 'completed') await noteConcluded(claim, { sha: head, suffix }, tools);
+  await endOvertaken(claim, { sha: head, suffix }, { api, repository, appId: identity.id }, tools);
   return { is: 'published', report: own.report, warnings: published.warnings };
 }
 
@@ -165,8 +173,7 @@ interface Place {
 
 async function start(place: Place): Promise<void> {
   const text = { title: 'Being checked', summary: 'Countersign looks at this head.' };
-  const names = [VERDICT_CHECK, ...PART_CHECKS.map(partCheckName)].map((name) => name + place.suffix);
-  await startCheckRuns({ ...place, ...text, names });
+  await startCheckRuns({ ...place, ...text, names: checkNames(place.suffix) });
 }
 
 async function publishParts(judged: readonly Judged[], place: Place): Promise<Readonly<Record<string, number>>> {

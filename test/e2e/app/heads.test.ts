@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { CHECKS, endsWell, startAppWorld } from '../../support/app-world.ts';
+import { CHECKS, endsWell, startAppWorld, VERDICT } from '../../support/app-world.ts';
 import type { AppWorld } from '../../support/app-world.ts';
 import { CONFIG, CONFIG_TEXT } from '../../support/governed-repository.ts';
 
@@ -55,8 +55,34 @@ describe('heads and bases that move', () => {
     world.sandbox.faults.clear();
     expect(moved).toBeDefined();
     expect(pull.head.sha).not.toBe(moved);
-    expect(place.checks(pull, moved)).toEqual(['in_progress', 'in_progress', 'in_progress']);
+    // What was begun on the old head does not stay in progress for ever.
+    expect(place.checks(pull, moved)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+    expect(place.run(pull, VERDICT, moved)?.summary).toContain(pull.head.sha);
     expect(place.checks(pull)).toEqual(['success', 'success', 'success']);
+  });
+
+  it('a verdict that waits is ended where a push overtakes it', async () => {
+    const place = await world.place();
+    const pull = await place.judged();
+    const old = pull.head.sha;
+    expect(place.checks(pull)).toEqual(['in_progress', 'success', 'success']);
+    await place.push(pull, NEW);
+    await world.settled();
+    expect(place.checks(pull, old)).toEqual(['cancelled', 'success', 'success']);
+    expect(place.checks(pull)[0]).not.toBe('cancelled');
+  });
+
+  it('one that waits at a head which another pull request still has goes on waiting', async () => {
+    const place = await world.place();
+    const pull = await place.judged();
+    const old = pull.head.sha;
+    await world.sandbox.push(place.repository, world.coder, { branch: 'twin', from: 'feature' });
+    const twin = await world.sandbox.openPullRequest(place.repository, { by: world.coder, branch: 'twin' });
+    await world.settled();
+    await place.push(pull, NEW);
+    await world.settled();
+    expect(twin.head.sha).toBe(old);
+    expect(place.checks(twin)[0]).not.toBe('cancelled');
   });
 
   it('another base: its rules count', async () => {

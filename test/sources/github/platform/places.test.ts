@@ -123,8 +123,8 @@ describe('other pull requests', () => {
     sandbox.forgetCalls();
     expect(await readOtherPulls(api, WIDGETS, pull.head.sha, pull.number)).toEqual({
       others: [
-        { number: twin.number, base: 'main' },
-        { number: theirs.number, base: 'next' },
+        { number: twin.number, baseRef: 'main', headSha: pull.head.sha, ownBranch: 'twin', restricted: false },
+        { number: theirs.number, baseRef: 'next', headSha: pull.head.sha, ownBranch: undefined, restricted: true },
       ],
       unread: [],
     });
@@ -143,5 +143,16 @@ describe('other pull requests', () => {
     expect(unread).toEqual([
       { what: 'other pull requests with this head', why: 'only 5000 of the open ones were looked at' },
     ]);
+  });
+
+  it.each([
+    ['no number', { head: { sha: 'x' }, base: { ref: 'main' } }],
+    ['no head', { number: 1, head: null, base: { ref: 'main' } }],
+    ['no base', { number: 1, head: { sha: 'x' } }],
+    ['nothing', null],
+  ])('are refused where one is listed with %s', async (_, one) => {
+    const request = () => Promise.resolve({ data: [one], headers: {}, status: 200 });
+    const read = readOtherPulls({ request } as unknown as GitHubApi, WIDGETS, 'y', 1);
+    await expect(read).rejects.toMatchObject({ code: 'CS1606' });
   });
 });

@@ -1,0 +1,24 @@
+import type { Repository, Store } from './store.ts';
+
+/** Rows that are read at once. */
+const PAGE = 100;
+
+/** Ids of the installations that are active. @throws Refusal CS181x */
+export async function* eachInstallation(store: Store): AsyncGenerator<number> {
+  for (let after: number | undefined; ;) {
+    const page = await store.installations({ ...(after === undefined ? {} : { after }), limit: PAGE });
+    for (const { id, state } of page) if (state === 'active') yield id;
+    after = page.at(-1)?.id;
+    if (after === undefined || page.length < PAGE) return;
+  }
+}
+
+/** The active repositories of an installation. @throws Refusal CS181x */
+export async function* eachRepository(store: Store, installationId: number): AsyncGenerator<Repository> {
+  for (let after: number | undefined; ;) {
+    const page = await store.repositories({ installationId, ...(after === undefined ? {} : { after }), limit: PAGE });
+    yield* page;
+    after = page.at(-1)?.id;
+    if (after === undefined || page.length < PAGE) return;
+  }
+}
