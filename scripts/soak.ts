@@ -1,7 +1,7 @@
 // Heavy proofs, each with a summary; 1 where something does not hold.
 //   npm run soak                     all of them, about an hour
 //   npm run soak -- workspace [--runs N] [--fuzz N] [--kills N]
-//   npm run soak -- app [--store sqlite|postgres] [--deliveries N] [--pulls N] [--kills N] [--outages N] [--faults PERCENT] [--seed N]
+//   npm run soak -- app [--store sqlite|postgres] [--processes N] [--deliveries N] [--pulls N] [--kills N] [--outages N] [--faults PERCENT] [--seed N]
 import { parseArgs } from 'node:util';
 import { soakApp } from './soak/app.ts';
 import type { AppSoakOptions } from './soak/app.ts';
@@ -15,7 +15,12 @@ const { values, positionals } = parseArgs({
   options: {
     ...{ runs: { type: 'string' }, fuzz: { type: 'string' }, kills: { type: 'string' } },
     ...{ store: { type: 'string' }, deliveries: { type: 'string' }, pulls: { type: 'string' } },
-    ...{ outages: { type: 'string' }, faults: { type: 'string' }, seed: { type: 'string' } },
+    ...{
+      processes: { type: 'string' },
+      outages: { type: 'string' },
+      faults: { type: 'string' },
+      seed: { type: 'string' },
+    },
   },
 });
 const [part, ...more] = positionals;
@@ -46,24 +51,33 @@ function appSoaks(): readonly Chosen[] {
       pulls: count('pulls', 200),
       kills: part === 'app' ? count('kills', 20) : 20,
     },
-    seed: count('seed', Date.now() % MOST),
+    ...{ processes: count('processes', 1), seed: count('seed', Date.now() % MOST) },
   };
   const asked = { ...common, outages: count('outages', 0), faults: count('faults', 0) / 100 };
   if (asked.faults > 0.9) usage('--faults is a number of percent up to 90.');
   if (asked.outages > 0 && store === 'sqlite') usage('--outages are of PostgreSQL.');
-  const named = store !== undefined || values.outages !== undefined || values.faults !== undefined;
-  if (named) return [{ ...asked, store: store ?? (asked.outages > 0 ? 'postgres' : 'sqlite') }];
+  if (asked.processes < 1 || asked.processes > 10) usage('--processes is a number from 1 to 10.');
+  if (asked.processes > 1 && store === 'sqlite')
+    usage('--processes are on PostgreSQL: a second one on a file is refused.');
+  const named =
+    store !== undefined ||
+    values.processes !== undefined ||
+    values.outages !== undefined ||
+    values.faults !== undefined;
+  if (named) return [{ ...asked, store: store ?? (asked.outages > 0 || asked.processes > 1 ? 'postgres' : 'sqlite') }];
   return [
     { ...asked, store: 'sqlite' },
     { ...asked, store: 'postgres' },
     { ...asked, store: 'postgres', kills: 0, outages: 10 },
+    { ...asked, store: 'postgres', processes: 3 },
     { ...asked, store: 'sqlite', kills: 3, faults: 0.3 },
   ];
 }
 
 async function app(chosen: Chosen): Promise<boolean> {
-  const { store, kills, outages, faults, seed } = chosen;
-  const title = `App on ${store}, ${kills} kills, ${outages} outages, ${Math.round(faults * 100)} % of calls fail`;
+  const { store, processes, kills, outages, faults, seed } = chosen;
+  const many = processes > 1 ? `${processes} processes of the App` : 'App';
+  const title = `${many} on ${store}, ${kills} kills, ${outages} outages, ${Math.round(faults * 100)} % of calls fail`;
   console.log(`\n${title}; seed ${seed}`);
   const { breaches, figures, folder } = await soakApp({ ...chosen, progress, signal: stop.signal });
   const width = Math.max(...Object.keys(figures).map((name) => name.length));

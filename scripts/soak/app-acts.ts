@@ -46,6 +46,7 @@ const ACTS: readonly (readonly [weight: number, name: string, act: Act])[] = [
   [8, 'closed or reopened', closeOrReopen],
   [3, 'check again', recheck],
   [0.4, 'rules changed', changeRules],
+  [0.6, 'renamed', rename],
 ];
 const TOTAL = ACTS.reduce((sum, [weight]) => sum + weight, 0);
 
@@ -178,4 +179,9 @@ async function changeRules({ world, repository, next }: Turn): Promise<void> {
   const text = `comment: ${pick(next, ['always', 'on-problem'])}\nevidence:\n  tests:\n    workflows:\n      - path: ${CI}\n        jobs: [test]\n`;
   const commits = [{ files: { [CONFIG]: text }, message: 'Change the rules' }];
   await world.sandbox.push(repository, world.people.ada, { branch: 'main', commits });
+}
+
+/** The repository gets another name, and keeps its old ones' redirects. */
+function rename({ world, repository, next }: Turn): void {
+  world.sandbox.rename(repository, `widgets-${Math.floor(next() * 1e6)}`, world.people.ada);
 }

@@ -143,6 +143,20 @@ function differing(stands: string, due: string): string {
   return JSON.stringify([stands.split('\n')[at]?.slice(0, 200), lines[at]?.slice(0, 200)]);
 }
 
+/** No check run is left in progress on a commit that no pull request has as its head any more. */
+export function checkOvertaken({ repositories, pulls, app, sandbox }: AppWorld): Breaches {
+  const heads = new Set(pulls.map(({ pull }) => pull.head.sha));
+  return repositories.flatMap((repository) =>
+    [...repository.checkRuns.values()]
+      .filter(({ suiteId }) => repository.suites.get(suiteId)?.appId === app.id)
+      .filter(({ status, headSha }) => status !== 'completed' && !heads.has(headSha))
+      .map(({ name, headSha, title }) => {
+        const { login } = sandbox.accountById(repository.ownerId);
+        return `${login} has "${name}" (${title ?? ''}) in progress on ${headSha}, which nothing stands at`;
+      }),
+  );
+}
+
 /** Every command that asks for an answer has one. */
 export function checkAnswers(world: AppWorld, { toAnswer }: Deeds): Breaches {
   const texts = world.repositories.flatMap((repository) =>

@@ -9,18 +9,20 @@ import type { PostgresServer } from '../../test/support/postgres.ts';
 import { random } from '../../test/support/random.ts';
 import { act } from './app-acts.ts';
 import type { Deeds } from './app-acts.ts';
-import { checkAnswers, checkPulls, checkStore, undelivered } from './app-check.ts';
-import { appProcess } from './app-process.ts';
-import type { AppProcess } from './app-process.ts';
+import { checkAnswers, checkOvertaken, checkPulls, checkStore, undelivered } from './app-check.ts';
+import { appCluster } from './app-cluster.ts';
+import type { AppCluster } from './app-cluster.ts';
 import { appWorld } from './app-world.ts';
 import type { AppWorld } from './app-world.ts';
 
 export interface AppSoakOptions {
   readonly store: 'sqlite' | 'postgres';
+  /** Processes of the App on one store; more than one on PostgreSQL only. */
+  readonly processes: number;
   /** Deliveries that GitHub sends at least; those that it sends again not counted. */
   readonly deliveries: number;
   readonly pulls: number;
-  /** How often the App is killed. */
+  /** How often a process of the App is killed. */
   readonly kills: number;
   /** How often PostgreSQL is. */
   readonly outages: number;
@@ -50,7 +52,7 @@ const SETTLED_MS = 16_000;
 
 interface Run extends AppSoakOptions {
   readonly world: AppWorld;
-  readonly app: AppProcess;
+  readonly app: AppCluster;
   readonly server: PostgresServer | undefined;
   readonly next: () => number;
   /** Kills and outages that are done. */
@@ -65,22 +67,23 @@ export async function soakApp(options: AppSoakOptions): Promise<AppSoak> {
   const started = Date.now();
   let server: PostgresServer | undefined;
   let world: AppWorld | undefined;
-  let app: AppProcess | undefined;
+  let app: AppCluster | undefined;
   let kept = true;
   try {
     server = options.store === 'postgres' ? await startPostgres(embeddedBinaries()) : undefined;
     const place: StorePlace =
       server === undefined ? { file: join(folder, 'store.sqlite') } : { url: await server.database() };
-    world = await appWorld(options.pulls);
-    app = await appProcess(
+    const there = (world = await appWorld(options.pulls));
+    app = await appCluster(
+      options.processes,
       {
         ...{ APP_ID: String(world.app.id), PRIVATE_KEY: world.privateKey, WEBHOOK_SECRET: SECRET },
         ...{ GITHUB_API_URL: world.sandbox.url, SWEEP_MINUTES: '1', WORKERS: '6' },
         ...(place.url === undefined ? { STORE_FILE: place.file ?? '' } : { DATABASE_URL: place.url }),
       },
       logFile,
+      (url) => there.sandbox.deliverTo(url, SECRET, there.app),
     );
-    world.sandbox.deliverTo(app.webhookUrl, SECRET, world.app);
     await app.start();
     const deeds: Deeds = { toAnswer: new Set(), rerun: new Set(), counts: new Map() };
     const run: Run = { ...options, world, app, server, next: random(seed), done: { blows: 0, sweeps: 0 } };
@@ -90,12 +93,17 @@ export async function soakApp(options: AppSoakOptions): Promise<AppSoak> {
     const breaches = [...(await rest(run))];
     calm();
     const poison = (await app.queues())?.poison ?? 0;
-    const code = await app.stop();
-    if (code !== 0) breaches.push(`the App ended with ${code ?? 'a signal'} and not in good order`);
+    const codes = await app.stop();
+    const bad = codes.filter((code) => code !== 0);
+    breaches.push(...bad.map((code) => `a process ended with ${code ?? 'a signal'} and not in good order`));
     await world.sandbox.settled();
     progress(`at rest after ${since(started)}; judging ${world.pulls.length} pull requests anew`);
     breaches.push(...(poison > 0 ? [`${poison} rows are poison`] : []), ...(await checkStore(place)));
-    breaches.push(...checkAnswers(world, deeds), ...(await checkPulls(world, deeds, progress, options.signal)));
+    breaches.push(
+      ...checkAnswers(world, deeds),
+      ...checkOvertaken(world),
+      ...(await checkPulls(world, deeds, progress, options.signal)),
+    );
     breaches.push(...undelivered(world).map((guid) => `delivery ${guid} never arrived`));
     breaches.push(...world.sandbox.violations().map((one) => `the sandbox is not GitHub: ${one}`));
     kept = breaches.length > 0;
@@ -194,9 +202,7 @@ async function stir(run: Run, deeds: Deeds): Promise<void> {
 }
 
 async function killed({ app, next }: Run): Promise<void> {
-  await app.kill();
-  await sleep(next() * 1500);
-  await app.start();
+  await app.strike(next, () => sleep(next() * 1500));
 }
 
 async function outage({ server, next }: Run): Promise<void> {

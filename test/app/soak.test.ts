@@ -10,7 +10,17 @@ const TIMEOUT = 600_000;
 // The short form of `npm run soak -- app`.
 const soak = async (store: 'sqlite' | 'postgres'): Promise<AppSoak> =>
   soakApp({
-    ...{ store, deliveries: 100, pulls: 8, kills: 3, outages: 0, faults: 0, seed: SEED, progress: () => undefined },
+    ...{
+      store,
+      processes: 1,
+      deliveries: 100,
+      pulls: 8,
+      kills: 3,
+      outages: 0,
+      faults: 0,
+      seed: SEED,
+      progress: () => undefined,
+    },
   });
 
 describe('an App that is killed again and again', () => {
