@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseQuery } from '../../src/sandbox/graphql/parse.ts';
 import { at, client, list, startWorld } from './world.ts';
 import type { World } from './world.ts';
 
@@ -41,7 +40,7 @@ describe('GraphQL', () => {
     const byId = await ask(`{ ${IN} { object(oid: "${String(oid)}") { ... on Blob { text } } } }`);
     expect(at(byId, 'data', 'repository', 'object', 'text')).toBe('# Widgets\n');
     const mistyped = await ask(`query($id: String!) { ${IN} { object(oid: $id) { oid } } }`, { id: oid });
-    expect(at(mistyped, 'errors', 0, 'message')).toContain("Expected type 'GitObjectID'");
+    expect(at(mistyped, 'errors', 0, 'message')).toContain('expecting type "GitObjectID"');
     const typed = await ask(`query($id: GitObjectID!) { ${IN} { object(oid: $id) { ... on Blob { text } } } }`, {
       id: oid,
     });
@@ -84,22 +83,31 @@ describe('GraphQL', () => {
   });
 
   it.each([
-    [`{ ${IN} { stargazerCount } }`, "Field 'stargazerCount' doesn't exist on type 'Repository'"],
-    [`{ ${IN} { name { x } } }`, "Selections can't be made on scalars"],
-    [`{ ${IN} }`, 'Field must have selections'],
-    ['{ repository(owner: "acme") { name } }', 'missing required arguments: name'],
-    ['{ repository(owner: "acme", name: "widgets", x: 1) { name } }', "doesn't accept argument 'x'"],
-    [`{ ${IN} { pullRequest(number: "1") { title } } }`, "Expected type 'Int!'"],
-    ['query($a: String!) { rateLimit { cost } }', 'Variable $a of type String!'],
-    ['mutation { x }', 'queries only'],
-    [`{ ${IN} { ...Fields } }`, 'named fragments'],
-    [`{ ${IN} { name @skip(if: true) } }`, 'Parse error on "@"'],
-    ['{ rateLimit { cost }', 'Parse error'],
-    [`{ ${IN} { object(expression: "main") { ... on Issue { id } } } }`, 'No such type Issue'],
+    [`{ ${IN} { stargazerCount } }`, 'Cannot query field "stargazerCount" on type "Repository"'],
+    [`{ ${IN} { name { x } } }`, 'must not have a selection'],
+    [`{ ${IN} }`, 'must have a selection of subfields'],
+    ['{ repository(owner: "acme") { name } }', 'argument "name" of type "String!" is required'],
+    ['{ repository(owner: "acme", name: "widgets", x: 1) { name } }', 'Unknown argument "x"'],
+    [`{ ${IN} { pullRequest(number: "1") { title } } }`, 'Int cannot represent'],
+    ['query($a: String!) { rateLimit { cost } }', 'Variable "$a" is never used'],
+    ['query($a: Int!) { repository(owner: "acme", name: "widgets") { pullRequest(number: $a) { title } } }', '"$a"'],
+    ['mutation { x }', 'Schema is not configured'],
+    [`{ ${IN} { ...Fields } }`, 'Unknown fragment'],
+    ['{ rateLimit { cost }', 'Syntax Error'],
+    [`{ ${IN} { object(expression: "main") { ... on Issue { id } } } }`, 'Unknown type "Issue"'],
   ])('refuses %s', async (query, message) => {
     const body = await ask(query);
     expect(at(body, 'errors', 0, 'message')).toContain(message);
     expect(at(body, 'data')).toBeUndefined();
+  });
+
+  it.each([
+    ['commits { totalCount }', 'MISSING_PAGINATION_BOUNDARIES'],
+    ['commits(first: 101) { totalCount }', 'EXCESSIVE_PAGINATION'],
+  ])('answers %s as GitHub does', async (fields, type) => {
+    const { number } = await world.pullRequest(`pages-${type}`);
+    const body = await ask(`query($n: Int!) { ${IN} { pullRequest(number: $n) { ${fields} } } }`, { n: number });
+    expect(at(body, 'errors', 0)).toMatchObject({ type, path: ['repository', 'pullRequest', 'commits'] });
   });
 
   it('answers what is not there by null and an error', async () => {
@@ -108,21 +116,15 @@ describe('GraphQL', () => {
     );
     expect(body).toMatchObject({
       data: { repository: { name: 'widgets', pullRequest: null }, other: null },
-      errors: [
-        { type: 'NOT_FOUND', path: ['repository', 'pullRequest'] },
-        { type: 'NOT_FOUND', path: ['other'] },
-      ],
+      errors: expect.arrayContaining([
+        expect.objectContaining({ type: 'NOT_FOUND', path: ['repository', 'pullRequest'] }),
+        expect.objectContaining({ type: 'NOT_FOUND', path: ['other'] }),
+      ]),
     });
     expect((await client(world.sandbox.url)('POST', '/graphql', { query: '{ rateLimit { cost } }' })).status).toBe(401);
     expect((await world.api('POST', '/api/graphql', { query: '{ rateLimit { cost } }' })).body).toMatchObject({
       data: { rateLimit: { cost: 1 } },
     });
-  });
-
-  it('reads hostile text quickly', () => {
-    for (const part of ['{', '"', '"\\', 'a(', '...', ' ,', '#', '$', '-1', '[']) {
-      expect(() => parseQuery(`{a ${part.repeat(100_000)}`)).toThrow();
-    }
   });
 });
 

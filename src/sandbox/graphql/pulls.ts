@@ -24,7 +24,6 @@ function actor(sandbox: Context['sandbox'], id: number): Resolved {
 }
 
 const actorOf = (read: (value: never) => number): FieldType => ({
-  of: 'Actor',
   resolve: (value, _args, { sandbox }) => actor(sandbox, read(value as never)),
 });
 
@@ -46,14 +45,13 @@ const setting = (key: keyof MergeSettings): FieldType => scalar<Repository>(({ m
 /** What a repository says of merges and branches. */
 export const REPOSITORY_FIELDS: Fields = {
   owner: {
-    of: 'RepositoryOwner',
     resolve: (value, _args, { sandbox }) => actor(sandbox, (value as Repository).ownerId),
   },
   squashMergeCommitTitle: setting('squashTitle'),
   squashMergeCommitMessage: setting('squashMessage'),
   mergeCommitTitle: setting('mergeTitle'),
   mergeCommitMessage: setting('mergeMessage'),
-  defaultBranchRef: { of: 'Ref', resolve: (value) => ref(value as Repository, (value as Repository).defaultBranch) },
+  defaultBranchRef: { resolve: (value) => ref(value as Repository, (value as Repository).defaultBranch) },
 };
 
 const login = scalar<Account>(({ login: name, type }) => (type === 'Bot' ? name.replace(/\[bot\]$/, '') : name));
@@ -76,21 +74,18 @@ const PULL_REQUEST: Fields = {
   baseRefName: pull(({ base }) => base.ref),
   baseRefOid: pull(({ base }) => base.sha),
   baseRef: {
-    of: 'Ref',
     resolve: (value) => {
       const { repository, value: one } = value as InRepository<PullRequest>;
       return ref(repository, one.base.ref);
     },
   },
   headRef: {
-    of: 'Ref',
     resolve: (value, _args, context) => {
       const { value: one } = value as InRepository<PullRequest>;
       return ref(headRepository(one, context), one.head.ref);
     },
   },
   headRepository: {
-    of: 'Repository',
     resolve: (value, _args, context) =>
       nodeOf('Repository', headRepository((value as InRepository<PullRequest>).value, context)),
   },
@@ -118,15 +113,11 @@ const PULL_REQUEST: Fields = {
   }),
   // Of the items of a pull request's history only those that give it another base, and of these the last ones.
   timelineItems: {
-    of: 'PullRequestTimelineItemsConnection',
-    args: { last: 'Int!', itemTypes: '[PullRequestTimelineItemsItemType!]!' },
     resolve: (value, args) => {
       const { value: one } = value as InRepository<PullRequest>;
-      const isAsked = String(args.get('itemTypes')).split(' ').includes('BASE_REF_CHANGED_EVENT');
-      return nodeOf(
-        'PullRequestTimelineItemsConnection',
-        isAsked ? one.baseChanges.slice(-Number(args.get('last'))) : [],
-      );
+      const { itemTypes, last } = args;
+      const isAsked = Array.isArray(itemTypes) && itemTypes.includes('BASE_REF_CHANGED_EVENT');
+      return nodeOf('PullRequestTimelineItemsConnection', isAsked ? one.baseChanges.slice(-Number(last)) : []);
     },
   },
   comments: connection('IssueCommentConnection', ({ repository, value }: InRepository<PullRequest>) => {
@@ -142,7 +133,6 @@ const REVIEW: Fields = {
   author: actorOf(({ value }: InRepository<Review>) => value.userId),
   submittedAt: scalar<InRepository<Review>>(({ value }) => (value.state === 'PENDING' ? null : iso(value.submittedAt))),
   commit: {
-    of: 'Commit',
     resolve: (value) => {
       const { repository, value: one } = value as InRepository<Review>;
       return gitObject(repository, one.commitId);
@@ -164,27 +154,23 @@ const COMMENT: Fields = {
 
 /** Pull requests and what hangs on them. */
 export const PULL_TYPES: Readonly<Record<string, Fields>> = {
-  Actor: { login },
   User: account,
   Bot: account,
   Organization: account,
-  RepositoryOwner: { login },
   Ref: {
     name: scalar<Ref>(({ name }) => name),
     target: {
-      of: 'GitObject',
       resolve: async (value) => {
         const { repository, name } = value as Ref;
         return gitObject(repository, (await readRef(repository.folder, `refs/heads/${name}`)) ?? '');
       },
     },
   },
-  GitSignature: { isValid: scalar(() => true) },
+  GpgSignature: { isValid: scalar(() => true) },
   PullRequest: PULL_REQUEST,
   PullRequestCommitConnection: connectionType('PullRequestCommit'),
   PullRequestCommit: {
     commit: {
-      of: 'Commit',
       resolve: (value) => {
         const { repository, value: sha } = value as InRepository<string>;
         return gitObject(repository, sha);
@@ -195,7 +181,7 @@ export const PULL_TYPES: Readonly<Record<string, Fields>> = {
   PullRequestReview: REVIEW,
   IssueCommentConnection: connectionType('IssueComment'),
   PullRequestTimelineItemsConnection: {
-    nodes: { of: 'BaseRefChangedEvent', resolve: (value) => nodes('BaseRefChangedEvent', value as readonly number[]) },
+    nodes: { resolve: (value) => nodes('BaseRefChangedEvent', value as readonly number[]) },
   },
   BaseRefChangedEvent: { createdAt: scalar<number>(iso) },
   // GitHub gives a pull request another base itself where its base is merged; the sandbox does not.

@@ -41,7 +41,7 @@ const person = (read: (commit: Commit) => Person): FieldType =>
 /** The whole graph of the sandbox: everything that is not here is refused. */
 export const TYPES: Readonly<Record<string, Fields>> = {
   Query: {
-    repository: { of: 'Repository', args: { owner: 'String!', name: 'String!' }, resolve: findRepository },
+    repository: { resolve: findRepository },
     rateLimit: node('RateLimit', (_value, { sandbox, caller }) => rateState(sandbox, caller, 'graphql')),
   },
   RateLimit: {
@@ -59,20 +59,16 @@ export const TYPES: Readonly<Record<string, Fields>> = {
     isPrivate: scalar<Repository>((one) => one.private),
     ...REPOSITORY_FIELDS,
     object: {
-      of: 'GitObject',
-      args: { oid: 'GitObjectID', expression: 'String' },
       resolve: (value, args) => {
-        const [oid, expression] = [args.get('oid'), args.get('expression')];
+        const { oid, expression } = args;
         if (typeof oid === 'string') return gitObject(value as Repository, /^[0-9a-f]{40}$/.test(oid) ? oid : '');
         return byExpression(value as Repository, typeof expression === 'string' ? expression : '');
       },
     },
     pullRequest: {
-      of: 'PullRequest',
-      args: { number: 'Int!' },
       resolve: (value, args) => {
         const repository = value as Repository;
-        const number = Number(args.get('number'));
+        const number = Number(args['number']);
         const found = repository.pulls.get(number);
         if (found !== undefined) return nodeOf('PullRequest', { repository, value: found });
         const message = `Could not resolve to a PullRequest with the number of ${number}.`;
@@ -80,7 +76,6 @@ export const TYPES: Readonly<Record<string, Fields>> = {
       },
     },
   },
-  GitObject: gitFields(objectSha),
   Blob: {
     ...gitFields(objectSha),
     byteSize: scalar<InRepository<GitObject>>(({ value }) => value.bytes.length),
@@ -95,7 +90,6 @@ export const TYPES: Readonly<Record<string, Fields>> = {
   Tree: {
     ...gitFields(objectSha),
     entries: {
-      of: 'TreeEntry',
       resolve: async (value) => {
         const { repository, value: tree } = value as InRepository<GitObject>;
         const entries = (await readTree(repository.folder, tree.sha)) ?? [];
@@ -120,7 +114,6 @@ export const TYPES: Readonly<Record<string, Fields>> = {
     type: scalar<InRepository<TreeEntry>>(({ value }) => value.type),
     mode: scalar<InRepository<TreeEntry>>(({ value }) => parseInt(value.mode, 8)),
     object: {
-      of: 'GitObject',
       resolve: (value) => {
         const { repository, value: entry } = value as InRepository<TreeEntry>;
         return entry.type === 'commit' ? nodeOf('GitObject', null) : gitObject(repository, entry.sha);
@@ -130,7 +123,7 @@ export const TYPES: Readonly<Record<string, Fields>> = {
   Commit: {
     ...gitFields(objectSha),
     message: scalar<InRepository<Commit>>(({ value }) => value.message),
-    signature: node<InRepository<Commit>>('GitSignature', ({ repository, value }) =>
+    signature: node<InRepository<Commit>>('GpgSignature', ({ repository, value }) =>
       repository.signedCommits.has(value.sha) ? value : null,
     ),
     author: person(({ author }) => author),
@@ -142,7 +135,6 @@ export const TYPES: Readonly<Record<string, Fields>> = {
       return Promise.resolve([author, ...others]);
     }),
     tree: {
-      of: 'Tree',
       resolve: (value) => {
         const { repository, value: commit } = value as InRepository<Commit>;
         return gitObject(repository, commit.tree);
@@ -174,7 +166,7 @@ export const TYPES: Readonly<Record<string, Fields>> = {
 };
 
 function findRepository(_value: unknown, args: Arguments, { sandbox, caller }: Context): Resolved {
-  const wanted = `${String(args.get('owner'))}/${String(args.get('name'))}`;
+  const wanted = `${String(args['owner'])}/${String(args['name'])}`;
   const found = repositoryByName(sandbox.state, wanted);
   const missing = `Could not resolve to a Repository with the name '${wanted}'.`;
   if (found === undefined) return { kind: 'problem', type: 'NOT_FOUND', message: missing };

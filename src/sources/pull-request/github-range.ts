@@ -78,7 +78,7 @@ export async function collectRange(options: RangeOptions): Promise<Facts> {
   return redactedFacts({ ...content.facts, unread: boundedUnread(content.facts.unread) });
 }
 
-const QUERY = `query($owner: String!, $name: String!) {
+export const REPOSITORY_QUERY = `query($owner: String!, $name: String!) {
   repository(owner: $owner, name: $name) { defaultBranchRef { name target { oid } } }
 }`;
 const answerSchema = z.object({
@@ -91,7 +91,7 @@ async function defaultBranch(
   api: GitHubApi,
   { owner, repo }: RepositoryName,
 ): Promise<{ readonly name: string; readonly sha: string } | undefined> {
-  const { repository } = await query(api, QUERY, { owner, name: repo }, answerSchema);
+  const { repository } = await query(api, REPOSITORY_QUERY, { owner, name: repo }, answerSchema);
   const found = repository.defaultBranchRef;
   return found?.target ? { name: found.name, sha: found.target.oid } : undefined;
 }

@@ -153,6 +153,7 @@ export const pullAnswer = z.object({
       author: actorShape,
       baseRefName: z.string(),
       baseRef: ref,
+      // By the schema these may be null, where GitHub cannot give them: then nothing is known, least of all "never".
       baseChanges: z.object({ nodes: z.array(z.object({ createdAt: z.string() })) }),
       headRefName: z.string(),
       headRefOid: oid,
