@@ -31,6 +31,11 @@ export interface AppWorldOptions {
   /** Environment variables of the App, besides those that it cannot do without. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly sandbox?: SandboxOptions;
+  /**
+   * Each place in an organisation of its own. The App writes 80 comments and check runs a minute for an installation, as
+   * GitHub allows, so that many places in one wait for each other.
+   */
+  readonly apart?: boolean;
   /** False: it is started by `world.start()` later. */
   readonly started?: boolean;
 }
@@ -92,10 +97,17 @@ export async function startAppWorld(options: AppWorldOptions = {}) {
 
   /** A repository with rules, people at work, and what the App says there. */
   const place = async (given: GovernedRepositoryOptions = {}) => {
-    const own = await governedRepository(sandbox, cast, {
-      ...given,
-      name: given.name ?? `widgets-${places.length + 1}`,
-    });
+    const at = places.length + 1;
+    const acme = options.apart === true ? sandbox.addOrganization(`acme-${at}`, [cast.ada]) : cast.acme;
+    if (acme !== cast.acme) sandbox.install(app, acme);
+    const own = await governedRepository(
+      sandbox,
+      { ...cast, acme },
+      {
+        ...given,
+        name: given.name ?? `widgets-${at}`,
+      },
+    );
     places.push(own);
     const { repository } = own;
     const comments = (pull: PullRequest): Comment[] => own.comments(pull).filter(({ userId }) => userId === app.botId);

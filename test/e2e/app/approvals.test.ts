@@ -7,7 +7,7 @@ import { CI, CONFIG, CONFIG_TEXT, EXAMPLES } from '../../support/governed-reposi
 
 let world: AppWorld;
 beforeAll(async () => {
-  world = await startAppWorld();
+  world = await startAppWorld({ apart: true });
 });
 
 const MODEL = 'Co-authored-by: Claude <noreply@anthropic.com>';

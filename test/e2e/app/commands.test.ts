@@ -4,7 +4,7 @@ import type { AppWorld } from '../../support/app-world.ts';
 
 let world: AppWorld;
 beforeAll(async () => {
-  world = await startAppWorld();
+  world = await startAppWorld({ apart: true });
 });
 
 const MODEL = 'Co-authored-by: Claude <noreply@anthropic.com>';

@@ -5,7 +5,7 @@ import type { PullRequest } from '../../../src/sandbox/state.ts';
 
 let world: AppWorld;
 beforeAll(async () => {
-  world = await startAppWorld();
+  world = await startAppWorld({ apart: true });
 });
 
 describe('decisions', () => {

@@ -6,7 +6,7 @@ import type { GovernedRepositoryOptions, NewPull } from '../../support/governed-
 
 let world: AppWorld;
 beforeAll(async () => {
-  world = await startAppWorld();
+  world = await startAppWorld({ apart: true });
 });
 
 const judged = async (options: GovernedRepositoryOptions, given: NewPull) => {

@@ -5,7 +5,7 @@ import { CONFIG, CONFIG_TEXT } from '../../support/governed-repository.ts';
 
 let world: AppWorld;
 beforeAll(async () => {
-  world = await startAppWorld();
+  world = await startAppWorld({ apart: true });
 });
 
 const MODEL = 'Co-authored-by: Claude <noreply@anthropic.com>';
@@ -39,18 +39,20 @@ describe('what a pull request may not decide about itself', () => {
     const { app, privateKey } = world.sandbox.addApp(world.ada, 'forger', {
       ...{ permissions: { checks: 'write' }, events: [] },
     });
-    const { id } = world.sandbox.install(app, world.acme);
+    const owner = world.sandbox.accountById(place.repository.ownerId);
+    const { id } = world.sandbox.install(app, owner);
     const pull = await place.judged({ tested: 'failure' });
     const call = async (path: string, token: string, body: object = {}) => {
       const response = await fetch(`${world.sandbox.url}${path}`, {
         ...{ method: 'POST', headers: { authorization: `Bearer ${token}`, 'user-agent': 'test' } },
         body: JSON.stringify(body),
       });
+      expect(response.status).toBe(201);
       return (await response.json()) as { readonly token: string };
     };
     const { token } = await call(`/app/installations/${id}/access_tokens`, world.sandbox.appJwt(app, privateKey));
     for (const name of ['test', ...CHECKS])
-      await call(`/repos/acme/${place.repository.name}/check-runs`, token, {
+      await call(`/repos/${owner.login}/${place.repository.name}/check-runs`, token, {
         ...{ name, head_sha: pull.head.sha, status: 'completed', conclusion: 'success' },
       });
     await place.says(pull, world.ana, '/countersign recheck');
