@@ -78,7 +78,9 @@ export async function soakApp(options: AppSoakOptions): Promise<AppSoak> {
       options.processes,
       {
         ...{ APP_ID: String(world.app.id), PRIVATE_KEY: world.privateKey, WEBHOOK_SECRET: SECRET },
-        ...{ GITHUB_API_URL: world.sandbox.url, SWEEP_MINUTES: '1', WORKERS: '6' },
+        ...{ GITHUB_API_URL: world.sandbox.url, WORKERS: '6' },
+        // A sweep asks for every verdict that waits: with failing calls one each minute would leave time for nothing else.
+        SWEEP_MINUTES: options.faults > 0 ? '10' : '1',
         ...(place.url === undefined ? { STORE_FILE: place.file ?? '' } : { DATABASE_URL: place.url }),
       },
       logFile,
