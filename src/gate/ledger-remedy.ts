@@ -18,8 +18,9 @@ export function ledgerRemedy(
   kind: GateKind | undefined,
   { run_id: run, harness }: Pick<Contract, 'run_id' | 'harness'>,
 ): string {
+  // A review is a person's: the harness that did the work does not vouch for it.
   const add = ([proof, payload]: Proof, links: string): string =>
-    `countersign evidence add ${run} --kind ${proof} --producer harness:${harness} --summary '…' --payload '${payload}'${links === '' ? '' : ` ${links}`}`;
+    `countersign evidence add ${run} --kind ${proof} --producer ${proof === 'review' ? 'user' : `harness:${harness}`} --summary '…' --payload '${payload}'${links === '' ? '' : ` ${links}`}`;
   if (status === 'fail')
     return category === 'lifecycle' ? START_OVER : `Mend what the failing evidence shows. ${START_OVER}`;
   switch (category) {

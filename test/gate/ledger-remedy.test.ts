@@ -16,13 +16,15 @@ const assertion = (category: 'task' | 'gate' | 'capability', id: string, reason:
 
 describe('ledgerRemedy', () => {
   it.each([
-    ['a task', assertion('task', 'T1', ASSERTION_REASONS.taskWithoutEvidence('T1')), undefined],
-    ['a gate', assertion('gate', 'gate.review', 'no evidence'), 'peer_review'],
-    ['a capability', assertion('capability', 'repository.write', 'no evidence'), undefined],
-  ] as const)('of %s is a command for this run and its harness', (_, one, kind) => {
+    ['a task', assertion('task', 'T1', ASSERTION_REASONS.taskWithoutEvidence('T1')), undefined, 'harness:cursor'],
+    ['a gate', assertion('gate', 'gate.tests', 'no evidence'), 'implementation_tests', 'harness:cursor'],
+    ['a review', assertion('gate', 'gate.review', 'no evidence'), 'peer_review', 'user'],
+    ['the final look', assertion('gate', 'gate.final-verification', 'no evidence'), 'final_verification', 'user'],
+    ['a capability', assertion('capability', 'repository.write', 'no evidence'), undefined, 'harness:cursor'],
+  ] as const)('of %s is a command for this run and who vouches for it', (_, one, kind, producer) => {
     const remedy = ledgerRemedy(one, kind, contract);
     expect(remedy).toContain('countersign evidence add run-1 ');
-    expect(remedy).toContain('--producer harness:cursor ');
+    expect(remedy).toContain(`--producer ${producer} `);
     expect(remedy).not.toMatch(/<id>/);
   });
 
