@@ -2,6 +2,7 @@ import type { Config } from '../config/schema.ts';
 import type { Contract } from '../domain/contracts/contract.ts';
 import type { GateKind } from '../domain/contracts/gates.ts';
 import type { Assertion } from '../domain/evaluation/assertion.ts';
+import type { EvidenceRecord } from '../domain/evidence/record.ts';
 import type { Report } from '../domain/evaluation/report.ts';
 import type { Facts } from './facts.ts';
 import { ledgerRemedy } from './ledger-remedy.ts';
@@ -12,35 +13,51 @@ import { isAtLeast } from './trust.ts';
 export type { AssertionStanding };
 
 /** Joins a run's report over its files with what was observed, assertion by assertion. */
-export function judgeAssertions(facts: Facts, config: Config, contract: Contract, report: Report): JudgedAssertion[] {
+export function judgeAssertions(
+  facts: Facts,
+  config: Config,
+  contract: Contract,
+  report: Report,
+  records: readonly EvidenceRecord[],
+): JudgedAssertion[] {
   const kinds = new Map<string, GateKind>(contract.gates.map((gate) => [gate.id, gate.kind]));
   const isFinal = (one: Assertion): boolean =>
     one.category === 'gate' && kinds.get(one.subject_id) === 'final_verification';
   const others = report.assertions
     .filter((one) => !isFinal(one))
-    .map((one) => judge(facts, config, contract, one, kinds.get(one.subject_id), []));
+    .map((one) => judge({ facts, config, contract, records }, one, kinds.get(one.subject_id), []));
   const byId = new Map(others.map((one) => [one.assertion.id, one]));
   for (const one of report.assertions.filter(isFinal)) {
-    byId.set(one.id, judge(facts, config, contract, one, 'final_verification', others));
+    byId.set(one.id, judge({ facts, config, contract, records }, one, 'final_verification', others));
   }
   return report.assertions.flatMap((one) => byId.get(one.id) ?? []);
 }
 
+interface Judging {
+  readonly facts: Facts;
+  readonly config: Config;
+  readonly contract: Contract;
+  readonly records: readonly EvidenceRecord[];
+}
+
 function judge(
-  facts: Facts,
-  config: Config,
-  contract: Contract,
+  { facts, config, contract, records }: Judging,
   ledger: Assertion,
   kind: GateKind | undefined,
   others: readonly JudgedAssertion[],
 ): JudgedAssertion {
-  const own = fromLedger(ledger, kind, contract);
+  const own = fromLedger(ledger, kind, contract, records);
   const observed = gateObservation({ facts, config, contract, ledger, kind, others });
   const joined = observed === undefined ? own : join(own, observed, contract.run_id);
   return demandTrust(joined, config, contract.run_id);
 }
 
-function fromLedger(ledger: Assertion, kind: GateKind | undefined, contract: Contract): JudgedAssertion {
+function fromLedger(
+  ledger: Assertion,
+  kind: GateKind | undefined,
+  contract: Contract,
+  records: readonly EvidenceRecord[],
+): JudgedAssertion {
   const run = contract.run_id;
   const standing = LEDGER_STANDING[ledger.status];
   const assertion: GateAssertion = {
@@ -54,10 +71,9 @@ function fromLedger(ledger: Assertion, kind: GateKind | undefined, contract: Con
     evidence: ledger.evidence_ids,
   };
   if (!ledger.required || (standing !== 'unverified' && standing !== 'failed')) return { assertion, need: undefined };
-  return {
-    assertion,
-    need: { outcome: standing, what: ledger.reason, who: 'agent', how: ledgerRemedy(ledger, kind, contract), run },
-  };
+  const naming = kind === undefined ? [] : records.filter(({ id }) => ledger.evidence_ids.includes(id));
+  const how = ledgerRemedy(ledger, kind, contract, naming);
+  return { assertion, need: { outcome: standing, what: ledger.reason, who: 'agent', how, run } };
 }
 
 const LEDGER_STANDING = {

@@ -1,7 +1,9 @@
 import type { Contract } from '../domain/contracts/contract.ts';
 import type { GateKind } from '../domain/contracts/gates.ts';
 import type { Assertion } from '../domain/evaluation/assertion.ts';
+import type { EvidenceRecord } from '../domain/evidence/record.ts';
 import { ASSERTION_REASONS } from '../domain/format-texts.ts';
+import { unqualified } from './unqualified.ts';
 
 /** What is left to do where a run cannot be mended: it governs every branch that holds it, whatever run stands beside it. */
 export const START_OVER =
@@ -12,11 +14,13 @@ export const START_OVER =
  * indented by four spaces.
  * @param kind of the gate, where the assertion is about one
  * @param contract of the run: whoever adds evidence names the harness that it is bound to
+ * @param naming records that name the gate, of which none counts for it
  */
 export function ledgerRemedy(
   { category, subject_id: id, status, reason }: Assertion,
   kind: GateKind | undefined,
   { run_id: run, harness }: Pick<Contract, 'run_id' | 'harness'>,
+  naming: readonly EvidenceRecord[] = [],
 ): string {
   // A review is a person's: the harness that did the work does not vouch for it.
   const add = ([proof, payload]: Proof, links: string): string =>
@@ -35,7 +39,10 @@ export function ledgerRemedy(
     case 'gate': {
       if (reason === ASSERTION_REASONS.gatePending(id))
         return `Address it, then:\n    countersign run gate ${run} ${id} acknowledged`;
-      return `Add evidence for it:\n    ${add(PROOF_OF_GATE[kind ?? 'implementation_tests'], `--gate ${id}${NEEDS_ARTIFACT.has(kind ?? '') ? ' --artifact <log>' : ''}`)}`;
+      const gate = kind ?? 'implementation_tests';
+      const not = unqualified(gate, naming);
+      const links = `--gate ${id}${NEEDS_ARTIFACT.has(gate) ? ' --artifact <log>' : ''}`;
+      return `${not === '' ? '' : `${not} `}Add evidence for it:\n    ${add(PROOF_OF_GATE[gate], links)}`;
     }
     case 'capability': {
       const proof = Object.entries(PROOF_OF_CAPABILITY).find(([capability]) => capability === id)?.[1];

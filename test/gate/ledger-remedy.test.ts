@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ledgerRemedy } from '../../src/gate/ledger-remedy.ts';
+import type { EvidenceRecord } from '../../src/domain/evidence/record.ts';
 import { ASSERTION_REASONS } from '../../src/domain/format-texts.ts';
 
 const contract = { run_id: 'run-1', harness: 'cursor' };
@@ -37,6 +38,35 @@ describe('ledgerRemedy', () => {
       expect(() => void JSON.parse(payload.replaceAll('…', '1'))).not.toThrow();
     },
   );
+
+  it.each([
+    ['a test result without a log', 'implementation_tests', { kind: 'test_result', artifacts: [] }, 'no artifact'],
+    ['a command for tests', 'implementation_tests', { kind: 'command_result' }, 'takes test_result'],
+    ['a change for the baseline', 'baseline_check', { kind: 'file_change' }, 'takes test_result or command_result'],
+    [
+      'a peer review as the last look',
+      'final_verification',
+      { kind: 'review', payload: { review_type: 'peer' } },
+      'final',
+    ],
+  ] as const)('says why %s does not count', (_, kind, record, why) => {
+    const records = [{ id: 'E007', ...record }] as unknown as readonly EvidenceRecord[];
+    const one = {
+      ...assertion('gate', 'gate.one', ASSERTION_REASONS.gateUnproven('gate.one')),
+      evidence_ids: ['E007'],
+    };
+    expect(ledgerRemedy(one, kind, contract, records)).toMatch(
+      new RegExp(`^E007 does not count: .*${why}.*\\. Add evidence`),
+    );
+  });
+
+  it('counts records that do not count where there are many', () => {
+    const records = Array.from({ length: 9 }, (_, at) => ({ id: `E00${at}`, kind: 'workspace' }));
+    const one = assertion('gate', 'gate.one', ASSERTION_REASONS.gateUnproven('gate.one'));
+    const remedy = ledgerRemedy(one, 'peer_review', contract, records as unknown as readonly EvidenceRecord[]);
+    expect(remedy).toContain('Nor do 6 more.');
+    expect(remedy).not.toContain('E003');
+  });
 
   it.each(['lifecycle', 'gate'] as const)('of a %s that fails leads away from the run', (category) => {
     const failed = { ...assertion('gate', 'gate.tests', 'failing'), category, status: 'fail' } as const;

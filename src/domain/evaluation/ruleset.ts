@@ -107,7 +107,8 @@ function gateAssertion(gate: GateState, linked: readonly EvidenceRecord[]): Asse
   return said('unverified', SAY.gateUnproven(gate.id), counting);
 }
 
-const REVIEW_TYPE_OF_GATE = {
+/** The type of review that a gate takes. */
+export const REVIEW_TYPE_OF_GATE = {
   peer_review: 'peer',
   security_review: 'security',
   migration_review: 'migration',
