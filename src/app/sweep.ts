@@ -46,6 +46,8 @@ const ETAG_DAYS = 7;
 const SETTLED_MS = 15_000;
 /** When it is looked at again. */
 const SOON_MS = 20_000;
+/** Calls for deliveries that may fail in one sweep before it is given up. */
+const MAX_REFUSED = 50;
 /** Deliveries so much older than the newest that was seen are looked at once more; GitHub lists them when they end. */
 const OVERLAP_MS = 120_000;
 
@@ -148,12 +150,22 @@ async function redeliver({ clients, now, log }: SweepTools, since: string | unde
       else young = true;
     }
   }
+  let refused = 0;
   for (const [guid, id] of failed) {
     if (arrived.has(guid)) continue;
-    log.info({ delivery: guid }, 'asked for a failed delivery again');
-    await absentOr(api.request('POST /app/hook/deliveries/{delivery_id}/attempts', { delivery_id: id }));
+    try {
+      await absentOr(api.request('POST /app/hook/deliveries/{delivery_id}/attempts', { delivery_id: id }));
+      log.info({ delivery: guid }, 'asked for a failed delivery again');
+    } catch (thrown) {
+      // One call that fails does not keep the others waiting; many are an outage.
+      refused += 1;
+      if (!isRefusal(thrown) || refused > MAX_REFUSED) throw thrown;
+      log.warn({ delivery: guid, err: errorFields(thrown) }, 'a failed delivery was not asked for again');
+    }
   }
-  return { value: newest, ...(young || failed.size > 0 ? { againIn: SOON_MS } : {}) };
+  // Not past those that are still to be asked for.
+  const value = refused > 0 ? since : newest;
+  return { value, ...(young || failed.size > 0 ? { againIn: SOON_MS } : {}) };
 }
 
 const INSTALLATIONS = 'GET /app/installations';

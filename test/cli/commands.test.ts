@@ -147,6 +147,26 @@ const REFUSALS: readonly (readonly [string, readonly string[], number, string])[
   ['a revision that is no number', ['spec', 'show', 'login', '--revision', '0'], 2, 'CS1301'],
   ['a head without a base', ['evaluate', '--head', 'x'], 2, 'CS1301'],
   ['recorded facts beside a base', ['evaluate', '--facts', 'x', '--base', 'y'], 2, 'CS1301'],
+  [
+    'a payload that is a suggestion still',
+    [
+      ...'evidence add login-r1-run-001 --kind file_change --producer harness:codex --summary Done'.split(' '),
+      '--payload',
+      '{"paths":["…"]}',
+    ],
+    1,
+    'CS1301',
+  ],
+  [
+    'a summary that is one still',
+    [
+      ...'evidence add login-r1-run-001 --kind workspace --producer user --summary …'.split(' '),
+      '--payload',
+      '{"mode":"current"}',
+    ],
+    1,
+    'CS1301',
+  ],
   ['a root that does not exist', ['run', 'list', '--root', 'nowhere'], 1, 'CS1203'],
 ];
 

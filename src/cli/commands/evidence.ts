@@ -142,7 +142,27 @@ function sourceOf(session: Session, options: AddOptions): EvidenceSource {
   return { from: 'object', node: authoredObject(options), baseDir: session.cwd, ...base };
 }
 
+/** What suggestions show where the reader has to fill in: as a whole value, or as a text within a payload. */
+const PLACEHOLDER = /^(?:…|<[a-z]+>)$|"…"/;
+
+/** A record stays for good: one that says "…" would never be of use. @throws Refusal CS1301 */
+function expectFilledIn(options: AddOptions): void {
+  const values: readonly (readonly [string, string | undefined])[] = [
+    ['--summary', options.summary],
+    ['--payload', options.payload],
+    ...(options.artifact ?? []).map((path) => ['--artifact', path] as const),
+    ...(options.task ?? []).map((id) => ['--task', id] as const),
+    ...(options.gate ?? []).map((id) => ['--gate', id] as const),
+  ];
+  const left = values.find(([, text]) => text !== undefined && PLACEHOLDER.test(text.trim()));
+  if (left === undefined) return;
+  throw new Refusal('CS1301', `${left[0]} still has a placeholder in it: ${left[1] ?? ''}`, {
+    remedy: 'Put in its place what was really observed. A record cannot be taken back.',
+  });
+}
+
 function authoredObject(options: AddOptions): JsonObject {
+  expectFilledIn(options);
   const fields: readonly (readonly [string, JsonNode | undefined])[] = [
     ['kind', options.kind],
     ['producer', options.producer],

@@ -42,6 +42,31 @@ describe('a sweep', () => {
     expect(world.process().said('asked for a failed delivery again')).toHaveLength(1);
   });
 
+  it('asks for the others where asking for one fails, and for that one later', async () => {
+    expect(await world.stopApp()).toBe(0);
+    const place = await world.place(plain);
+    const pull = await place.open();
+    world.sandbox.deliverTo('http://127.0.0.1:9/', world.secrets.current, world.app);
+    for (let count = 0; count < 3; count += 1) {
+      world.sandbox.comment(place.repository, pull, world.ana, '/countersign help');
+      await world.sandbox.settled();
+    }
+    for (const one of world.deliveries('issue_comment', 'created').slice(-3))
+      Object.assign(one, { at: Date.now() - 120_000 });
+    world.sandbox.deliverTo(null, world.secrets.current, world.app);
+    world.sandbox.faults.add({
+      ...{ route: 'apps/redeliver-webhook-delivery', nth: 1, times: 1 },
+      effect: { kind: 'status', status: 500, when: 'before' },
+    });
+    await world.start('partly');
+    await until(() => world.process().said('a failed delivery was not asked for again').length > 0);
+    await until(() => place.answers(pull).length === 2);
+    await until(() => place.answers(pull).length === 3);
+    await world.settled();
+    expect(world.process().said('a failed delivery was not asked for again')).toHaveLength(1);
+    world.sandbox.faults.clear();
+  });
+
   it('writes nothing where all is as it was', async () => {
     const place = await world.place(plain);
     const pull = await place.judged();
