@@ -154,7 +154,7 @@ const REFUSALS: readonly (readonly [string, readonly string[], number, string])[
       '--payload',
       '{"paths":["…"]}',
     ],
-    1,
+    2,
     'CS1301',
   ],
   [
@@ -164,7 +164,7 @@ const REFUSALS: readonly (readonly [string, readonly string[], number, string])[
       '--payload',
       '{"mode":"current"}',
     ],
-    1,
+    2,
     'CS1301',
   ],
   ['a root that does not exist', ['run', 'list', '--root', 'nowhere'], 1, 'CS1203'],
