@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { Counts } from './store/store.ts';
+import type { Counts } from './store/care.ts';
 
 /** What the App counts, in the text format of Prometheus. Labels are from fixed lists, so that their number is bounded. */
 export interface Metrics {

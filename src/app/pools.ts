@@ -8,7 +8,8 @@ import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { answersAgainAt, backOff, isOutage, MAX_ATTEMPTS } from './retry.ts';
 import type { Circuit } from './retry.ts';
-import type { ClaimedDelivery, ClaimedEvaluation, FailRequest, Lease, Store } from './store/store.ts';
+import type { ClaimedDelivery, ClaimedEvaluation, FailRequest, Lease } from './store/queues.ts';
+import type { Store } from './store/store.ts';
 import { startPool } from './worker.ts';
 import type { Job, Pool } from './worker.ts';
 

@@ -8,9 +8,10 @@ import { openPullsOf } from './deliveries/pulls.ts';
 import { errorFields } from './log.ts';
 import type { Logger } from './log.ts';
 import { MAX_ATTEMPTS } from './retry.ts';
-import { pullKey } from './store/store.ts';
+import { pullKey } from './store/queues.ts';
 import { eachInstallation, eachRepository } from './store/each.ts';
-import type { Store, Repository } from './store/store.ts';
+import type { Repository } from './store/records.ts';
+import type { Store } from './store/store.ts';
 
 export interface SweepTools {
   readonly store: Store;

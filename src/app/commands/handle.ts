@@ -11,7 +11,7 @@ import { answerMarkdown, answerMarker } from '../../render/command-answer.ts';
 import type { CommandAnswer } from '../../render/command-answer.ts';
 import type { Clients } from '../clients.ts';
 import type { IssueCommentEvent } from '../deliveries/payloads.ts';
-import { pullKey } from '../store/store.ts';
+import { pullKey } from '../store/queues.ts';
 import type { Store } from '../store/store.ts';
 
 export interface CommandTools {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pullKey } from '../store/store.ts';
+import { pullKey } from '../store/queues.ts';
 
 /**
  * The events and actions that can change a verdict or what the App knows of its installations; `*`: events without an

@@ -6,7 +6,8 @@ import { handleComment } from '../commands/handle.ts';
 import type { CommandTools } from '../commands/handle.ts';
 import { organisationAddress } from '../../sources/github/platform/organisation.ts';
 import { eachRepository } from '../store/each.ts';
-import type { ClaimedDelivery, Store } from '../store/store.ts';
+import type { ClaimedDelivery } from '../store/queues.ts';
+import type { Store } from '../store/store.ts';
 import * as payloads from './payloads.ts';
 import { isOpen, openPullsAt, openPullsOf } from './pulls.ts';
 

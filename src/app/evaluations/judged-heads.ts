@@ -3,7 +3,8 @@ import type { GitHubApi, RepositoryName } from '../../github/api.ts';
 import { cancelCheckRuns } from '../../publish/check-cancel.ts';
 import { PART_CHECKS, partCheckName, VERDICT_CHECK } from '../../render/part-check.ts';
 import { openPullsAt } from '../deliveries/pulls.ts';
-import type { ClaimedEvaluation, Store } from '../store/store.ts';
+import type { ClaimedEvaluation } from '../store/queues.ts';
+import type { Store } from '../store/store.ts';
 
 /** The check runs of one commit: all of one pull request's whose base has this suffix. */
 export interface JudgedHead {

@@ -1,6 +1,7 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { PublicationLog } from '../../publish/log.ts';
-import type { Lease, Store } from '../store/store.ts';
+import type { Lease } from '../store/queues.ts';
+import type { Store } from '../store/store.ts';
 
 /**
  * Bookkeeping of what an evaluation writes to GitHub, in the App's store: what was begun is known after a crash, and a

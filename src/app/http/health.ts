@@ -1,6 +1,7 @@
 import { isRefusal } from '../../domain/errors.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Counts, Store } from '../store/store.ts';
+import type { Counts } from '../store/care.ts';
+import type { Store } from '../store/store.ts';
 import type { Page } from './server.ts';
 
 export interface HealthOptions {

@@ -1,6 +1,6 @@
 import type { Database, Row } from './database.ts';
 import { int, optionalInt, optionalText, text, textMap } from './database.ts';
-import type { DecisionStore, KeptDecision } from './store.ts';
+import type { DecisionStore, KeptDecision } from './records.ts';
 
 /** What people decided, and which comments were answered. */
 export function decisionStore(db: Database): DecisionStore {

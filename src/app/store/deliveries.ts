@@ -1,7 +1,7 @@
 import type { Database, Row } from './database.ts';
 import { int, lockRows, optionalInt, optionalText, shortened, text, textMap, word } from './database.ts';
 import { leaseEnd } from './lease.ts';
-import type { ClaimedDelivery, DeliveryStore } from './store.ts';
+import type { ClaimedDelivery, DeliveryStore } from './queues.ts';
 
 /** Deliveries of a database. */
 export function deliveryStore(db: Database): DeliveryStore {

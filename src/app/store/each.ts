@@ -1,4 +1,5 @@
-import type { Repository, Store } from './store.ts';
+import type { Repository } from './records.ts';
+import type { Store } from './store.ts';
 
 /** Rows that are read at once. */
 const PAGE = 100;

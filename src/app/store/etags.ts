@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from './database.ts';
 import { int, text } from './database.ts';
-import type { EtagKey, EtagStore } from './store.ts';
+import type { EtagKey, EtagStore } from './care.ts';
 
 /** A use is noted at most this often, so that reading seldom writes; in milliseconds. */
 const NOTED_EVERY = 60 * 60_000;

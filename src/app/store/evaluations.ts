@@ -1,8 +1,8 @@
 import type { Database, Row } from './database.ts';
 import { int, lockRows, optionalText, shortened, text, word } from './database.ts';
 import { leaseEnd, PULL_HELD } from './lease.ts';
-import type { ClaimedEvaluation, EvaluationStore } from './store.ts';
-import { pullKey } from './store.ts';
+import type { ClaimedEvaluation, EvaluationStore } from './queues.ts';
+import { pullKey } from './queues.ts';
 
 type QueueStore = Omit<EvaluationStore, 'recordEvaluation' | 'evaluation' | 'latestEvaluation'>;
 

@@ -1,6 +1,6 @@
 import type { Database, Row } from './database.ts';
 import { int, text, word } from './database.ts';
-import type { Installation, InstallationStore, Repository } from './store.ts';
+import type { Installation, InstallationStore, Repository } from './records.ts';
 
 /** Where the App is installed. */
 export function installationStore(db: Database): InstallationStore {

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import type { Time } from './store.ts';
+import type { Time } from './queues.ts';
 
 /** When a lease taken now ends. */
 export function leaseEnd({ now, leaseSeconds }: { readonly now: Time; readonly leaseSeconds: number }): Time {

@@ -1,7 +1,8 @@
 import type { Database, Row, Sql } from './database.ts';
 import { int, lockRow, optionalText, text, word } from './database.ts';
 import { PULL_HELD } from './lease.ts';
-import type { Lease, Publication, PublicationBegin, PublicationStore, Time } from './store.ts';
+import type { Lease, Time } from './queues.ts';
+import type { Publication, PublicationBegin, PublicationStore } from './records.ts';
 
 /** What was posted, and what may have been: an intent is kept before each call, its end after it. */
 export function publicationStore(db: Database): PublicationStore {

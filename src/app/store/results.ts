@@ -1,7 +1,7 @@
 import type { Database, Row } from './database.ts';
 import { int, lockRow, optionalInt, optionalText, text } from './database.ts';
 import { PULL_HELD } from './lease.ts';
-import type { EvaluationResult, EvaluationStore } from './store.ts';
+import type { EvaluationResult, EvaluationStore } from './queues.ts';
 
 type ResultStore = Pick<EvaluationStore, 'recordEvaluation' | 'evaluation' | 'latestEvaluation'>;
 

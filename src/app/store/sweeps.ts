@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { int, optionalText } from './database.ts';
 import { leaseEnd } from './lease.ts';
-import type { SweepStore } from './store.ts';
+import type { SweepStore } from './care.ts';
 
 /** Turns of periodic tasks, and where each has come to. */
 export function sweepStore(db: Database): SweepStore {

@@ -1,6 +1,6 @@
 import type { Database, Row, Sql } from './database.ts';
 import { int, lockRows, optionalInt, optionalText, text, word } from './database.ts';
-import type { Counts, PoisonRow, QueueCounts, UpkeepStore } from './store.ts';
+import type { Counts, PoisonRow, QueueCounts, UpkeepStore } from './care.ts';
 
 /** Releasing, counting, poison and pruning. */
 export function upkeepStore(db: Database): UpkeepStore {

@@ -6,7 +6,7 @@ import { healthPages } from '../../../src/app/http/health.ts';
 import { listen } from '../../../src/app/http/server.ts';
 import { createLog } from '../../../src/app/log.ts';
 import { createMetrics } from '../../../src/app/metrics.ts';
-import type { Counts } from '../../../src/app/store/store.ts';
+import type { Counts } from '../../../src/app/store/care.ts';
 import { Refusal } from '../../../src/domain/errors.ts';
 
 const quiet = createLog('fatal', { write: () => undefined });

@@ -8,7 +8,7 @@ import type { RunningServer } from '../../../src/app/http/server.ts';
 import { isSigned, MAX_DELIVERY, webhookHandler } from '../../../src/app/http/webhook.ts';
 import { createLog } from '../../../src/app/log.ts';
 import { createMetrics } from '../../../src/app/metrics.ts';
-import type { NewDelivery } from '../../../src/app/store/store.ts';
+import type { NewDelivery } from '../../../src/app/store/queues.ts';
 import { Refusal } from '../../../src/domain/errors.ts';
 
 const SECRET = 'the secret in use';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { EvaluationResult, Lease, Store } from '../../../src/app/store/store.ts';
-import { pullKey } from '../../../src/app/store/store.ts';
+import type { EvaluationResult, Lease } from '../../../src/app/store/queues.ts';
+import type { Store } from '../../../src/app/store/store.ts';
+import { pullKey } from '../../../src/app/store/queues.ts';
 import { SEED } from '../../support/random.ts';
 import type { Lab } from './lab.ts';
 import { claimRequest, failure, LEASE, LEASE_SECONDS, mustClaim, request, T, withStore } from './lab.ts';

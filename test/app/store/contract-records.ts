@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Decision, Store } from '../../../src/app/store/store.ts';
+import type { Decision } from '../../../src/app/store/records.ts';
+import type { Store } from '../../../src/app/store/store.ts';
 import { result } from './contract-evaluations.ts';
 import type { Lab } from './lab.ts';
 import { claimRequest, delivery, failure, LEASE, LEASE_SECONDS, mustClaim, mustClaimDelivery } from './lab.ts';

@@ -5,8 +5,8 @@ import type {
   ClaimedEvaluation,
   EvaluationRequest,
   NewDelivery,
-  Store,
-} from '../../../src/app/store/store.ts';
+} from '../../../src/app/store/queues.ts';
+import type { Store } from '../../../src/app/store/store.ts';
 
 /** What the contract is tested on. */
 export interface Lab {
