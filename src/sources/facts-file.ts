@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, linkSync, openSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { Refusal } from '../domain/errors.ts';
+import { isRefusal, Refusal } from '../domain/errors.ts';
 import { factsSchema } from '../gate/facts.ts';
 import type { Facts } from '../gate/facts.ts';
 import { isErrno } from '../workspace/disk-tree.ts';
@@ -16,11 +16,11 @@ const SHOWN_PROBLEMS = 5;
 
 /**
  * Reads recorded facts.
- * @throws Refusal CS1201 unreadable; CS1510 too large, not JSON, or not of the form of facts, with the places of the
- * first problems
+ * @throws Refusal CS1510 unreadable, too large, not JSON, or not of the form of facts, with the places of the first
+ * problems
  */
 export function readFacts(path: string): Facts {
-  const text = textOfBytes(orRefuse(path, 'read', () => readBounded(path)));
+  const text = textOfBytes(bytesOf(path));
   if (text === undefined) throw refuse(path, 'is not valid UTF-8');
   let value: unknown;
   try {
@@ -34,6 +34,16 @@ export function readFacts(path: string): Facts {
   const shown = issues.slice(0, SHOWN_PROBLEMS).map((issue) => `${placeOf(issue.path)}: ${issue.message}`);
   const more = issues.length > shown.length ? `; and ${issues.length - shown.length} more` : '';
   throw refuse(path, `holds no facts: ${shown.join('; ').slice(0, 1000)}${more}`);
+}
+
+/** What is to be judged cannot be had, whatever the reason: that has a code, and so an exit code, of its own. */
+function bytesOf(path: string): Buffer {
+  try {
+    return orRefuse(path, 'read', () => readBounded(path));
+  } catch (thrown) {
+    if (!isRefusal(thrown) || thrown.code === 'CS1510') throw thrown;
+    throw refuse(path, 'cannot be read', thrown);
+  }
 }
 
 function readBounded(path: string): Buffer {

@@ -200,6 +200,28 @@ const USAGE: readonly (readonly string[])[] = [
   ['evaluate', '--unknown'],
 ];
 
+describe('a run with a harness that nobody declared', () => {
+  it('is created, and says what is missing', async () => {
+    await must(
+      'spec',
+      'create',
+      'other',
+      '--title',
+      'Other',
+      '--mode',
+      'bugfix',
+      '--task',
+      'Do it',
+      '--path',
+      'src/b.py',
+    );
+    await must('spec', 'status', 'other', 'ready');
+    const said = await cli(root, 'run', 'create', 'other', '--harness', 'unheard-of');
+    expect(said).toMatchObject({ code: 0, err: expect.stringContaining('countersign harness init unheard-of') });
+    expect((await cli(root, 'run', 'create', 'other', '--harness', 'codex')).err).toBe('');
+  });
+});
+
 describe('usage', () => {
   it.each(USAGE.map((argv) => [argv.join(' '), argv] as const))('%s is a wrong command line', async (_name, argv) => {
     expect((await cli(root, ...argv)).code).toBe(2);

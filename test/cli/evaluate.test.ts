@@ -39,6 +39,7 @@ describe('evaluate, where what is to be judged cannot be had', () => {
   // Whoever runs this in a job tells "could not look" (4) from "does not hold" (1): neither may pass for the other.
   it.each<[string, string, readonly string[], (root: string) => void]>([
     ['a base that is not there', 'CS1505', ['--base', 'origin/main', '--head', 'work'], () => undefined],
+    ['facts that are not there', 'CS1510', ['--facts', 'gone.json'], () => undefined],
     ['a head that is not there', 'CS1505', ['--base', 'main', '--head', 'gone'], () => undefined],
     [
       'a clone that is cut off before the merge base',

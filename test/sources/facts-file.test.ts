@@ -87,7 +87,7 @@ describe('a file of facts', () => {
   it('is refused where it is none, or too large, whatever its content', async () => {
     await inTemp((root) => {
       const path = join(root, 'facts.json');
-      expect(codeOf(() => readFacts(path))).toBe('CS1201');
+      expect(codeOf(() => readFacts(path))).toBe('CS1510');
       writeFileSync(path, '');
       truncateSync(path, MAX_FACTS_FILE + 1);
       expect(codeOf(() => readFacts(path))).toBe('CS1510');

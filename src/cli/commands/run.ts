@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { builtinProfile, loadProjectProfile } from '../../domain/capabilities/profile.ts';
 import { currentState, loadRun } from '../../domain/contracts/ledger.ts';
 import type { Run } from '../../domain/contracts/ledger.ts';
 import { runIds } from '../../domain/contracts/run-record.ts';
@@ -45,7 +46,8 @@ export function addRunCommands(program: Command, session: Session): void {
       if (specId === undefined)
         throw new Refusal('CS1301', 'Name the spec: countersign run create <spec> --harness <harness>.');
       const { harness, runId, specRevision, classification, risk } = options;
-      const created = createRun(rootOf(session, options), {
+      const root = rootOf(session, options);
+      const created = createRun(root, {
         specId,
         harness,
         ...(specRevision === undefined ? {} : { specRevision }),
@@ -55,6 +57,11 @@ export function addRunCommands(program: Command, session: Session): void {
       });
       answer(session, options, { record: created.record, contract: created.contract }, () =>
         runText(session.terminal, created),
+      );
+      const own = created.contract.harness;
+      if (builtinProfile(own) !== undefined || loadProjectProfile(openProject(root), own) !== undefined) return;
+      session.terminal.err(
+        `Harness '${own}' has no profile, so that this run stays unresolved. Next: countersign harness init ${own}\n`,
       );
     });
 
