@@ -1,5 +1,8 @@
 import type { Config } from '../config/schema.ts';
 import type { Contract } from '../domain/contracts/contract.ts';
+import { currentState } from '../domain/contracts/ledger.ts';
+import type { Run } from '../domain/contracts/ledger.ts';
+import type { RunState } from '../domain/contracts/state.ts';
 import type { GateKind } from '../domain/contracts/gates.ts';
 import type { Assertion } from '../domain/evaluation/assertion.ts';
 import type { EvidenceRecord } from '../domain/evidence/record.ts';
@@ -18,17 +21,18 @@ export function judgeAssertions(
   config: Config,
   contract: Contract,
   report: Report,
-  records: readonly EvidenceRecord[],
+  { run, records }: { readonly run: Run; readonly records: readonly EvidenceRecord[] },
 ): JudgedAssertion[] {
+  const judging = { facts, config, contract, records, state: currentState(run) };
   const kinds = new Map<string, GateKind>(contract.gates.map((gate) => [gate.id, gate.kind]));
   const isFinal = (one: Assertion): boolean =>
     one.category === 'gate' && kinds.get(one.subject_id) === 'final_verification';
   const others = report.assertions
     .filter((one) => !isFinal(one))
-    .map((one) => judge({ facts, config, contract, records }, one, kinds.get(one.subject_id), []));
+    .map((one) => judge(judging, one, kinds.get(one.subject_id), []));
   const byId = new Map(others.map((one) => [one.assertion.id, one]));
   for (const one of report.assertions.filter(isFinal)) {
-    byId.set(one.id, judge({ facts, config, contract, records }, one, 'final_verification', others));
+    byId.set(one.id, judge(judging, one, 'final_verification', others));
   }
   return report.assertions.flatMap((one) => byId.get(one.id) ?? []);
 }
@@ -38,15 +42,17 @@ interface Judging {
   readonly config: Config;
   readonly contract: Contract;
   readonly records: readonly EvidenceRecord[];
+  readonly state: RunState;
 }
 
 function judge(
-  { facts, config, contract, records }: Judging,
+  judging: Judging,
   ledger: Assertion,
   kind: GateKind | undefined,
   others: readonly JudgedAssertion[],
 ): JudgedAssertion {
-  const own = fromLedger(ledger, kind, contract, records);
+  const { facts, config, contract } = judging;
+  const own = fromLedger(ledger, kind, judging);
   const observed = gateObservation({ facts, config, contract, ledger, kind, others });
   const joined = observed === undefined ? own : join(own, observed, contract.run_id);
   return demandTrust(joined, config, contract.run_id);
@@ -55,8 +61,7 @@ function judge(
 function fromLedger(
   ledger: Assertion,
   kind: GateKind | undefined,
-  contract: Contract,
-  records: readonly EvidenceRecord[],
+  { contract, records, state }: Judging,
 ): JudgedAssertion {
   const run = contract.run_id;
   const standing = LEDGER_STANDING[ledger.status];
@@ -72,7 +77,7 @@ function fromLedger(
   };
   if (!ledger.required || (standing !== 'unverified' && standing !== 'failed')) return { assertion, need: undefined };
   const naming = kind === undefined ? [] : records.filter(({ id }) => ledger.evidence_ids.includes(id));
-  const how = ledgerRemedy(ledger, kind, contract, naming);
+  const how = ledgerRemedy(ledger, kind, contract, state, naming);
   return { assertion, need: { outcome: standing, what: ledger.reason, who: 'agent', how, run } };
 }
 

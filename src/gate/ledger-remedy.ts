@@ -1,5 +1,7 @@
 import type { Contract } from '../domain/contracts/contract.ts';
 import type { GateKind } from '../domain/contracts/gates.ts';
+import type { RunState } from '../domain/contracts/state.ts';
+import { RUN_TRANSITIONS } from '../domain/contracts/transitions.ts';
 import type { Assertion } from '../domain/evaluation/assertion.ts';
 import type { EvidenceRecord } from '../domain/evidence/record.ts';
 import { ASSERTION_REASONS } from '../domain/format-texts.ts';
@@ -14,12 +16,14 @@ export const START_OVER =
  * indented by four spaces.
  * @param kind of the gate, where the assertion is about one
  * @param contract of the run: whoever adds evidence names the harness that it is bound to
+ * @param state the run's current one: only commands that it allows are named
  * @param naming records that name the gate, of which none counts for it
  */
 export function ledgerRemedy(
   { category, subject_id: id, status, reason }: Assertion,
   kind: GateKind | undefined,
   { run_id: run, harness }: Pick<Contract, 'run_id' | 'harness'>,
+  state: Pick<RunState, 'status' | 'tasks'>,
   naming: readonly EvidenceRecord[] = [],
 ): string {
   // A review is a person's: the harness that did the work does not vouch for it.
@@ -29,16 +33,18 @@ export function ledgerRemedy(
     return category === 'lifecycle' ? START_OVER : `Mend what the failing evidence shows. ${START_OVER}`;
   switch (category) {
     case 'lifecycle':
-      return `Carry the run to its end:\n    countersign run status ${run} finished`;
+      return `Carry the run to its end:${commands(RUN_STEPS[state.status], (to) => `run status ${run} ${to}`)}`;
     case 'task': {
       if (reason === ASSERTION_REASONS.taskWithoutEvidence(id)) {
         return `Add evidence that names it, such as:\n    ${add(['file_change', '{"paths":[…]}'], `--task ${id}`)}`;
       }
-      return `Do it, then:\n    countersign run task ${run} ${id} done`;
+      if (isOver(state)) return OVER;
+      const from = state.tasks.find((task) => task.id === id)?.status ?? 'pending';
+      return `Do it, and keep the ledger:${commands(TASK_STEPS[from], (to) => `run task ${run} ${id} ${to}`)}`;
     }
     case 'gate': {
       if (reason === ASSERTION_REASONS.gatePending(id))
-        return `Address it, then:\n    countersign run gate ${run} ${id} acknowledged`;
+        return isOver(state) ? OVER : `Address it, then:\n    countersign run gate ${run} ${id} acknowledged`;
       const gate = kind ?? 'implementation_tests';
       const not = unqualified(gate, naming);
       const links = `--gate ${id}${NEEDS_ARTIFACT.has(gate) ? ' --artifact <log>' : ''}`;
@@ -52,6 +58,31 @@ export function ledgerRemedy(
     }
   }
 }
+
+const OVER = `The run has ended, and takes no more of it. ${START_OVER}`;
+
+const isOver = ({ status }: Pick<RunState, 'status'>): boolean => RUN_TRANSITIONS[status].length === 0;
+
+/** By where a run stands, the way to its end. */
+const RUN_STEPS: Readonly<Record<RunState['status'], readonly string[]>> = {
+  prepared: ['active', 'finished'],
+  blocked: ['active', 'finished'],
+  active: ['finished'],
+  finished: [],
+  failed: [],
+  cancelled: [],
+};
+/** By where a task stands, the way to done. */
+const TASK_STEPS: Readonly<Record<RunState['tasks'][number]['status'], readonly string[]>> = {
+  pending: ['in_progress', 'done'],
+  blocked: ['in_progress', 'done'],
+  in_progress: ['done'],
+  done: [],
+  skipped: [],
+};
+
+const commands = (steps: readonly string[], command: (to: string) => string): string =>
+  steps.map((to) => `\n    countersign ${command(to)}`).join('');
 
 // `…` bare is no JSON: a command that is run as it stands is refused, instead of recording for good what nobody saw.
 type Proof = readonly [kind: string, payload: string];

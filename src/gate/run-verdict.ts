@@ -109,7 +109,7 @@ function judgeLoaded(
   needs: Need[],
 ): Pick<RunVerdict, 'report' | 'assertions' | 'selfServices'> {
   const report = evaluateRun(loaded);
-  const judged = judgeAssertions(facts, config, loaded.run.contract, report, loaded.records);
+  const judged = judgeAssertions(facts, config, loaded.run.contract, report, loaded);
   const assertions = judged.map((one) => one.assertion);
   const services = selfServices(facts, config, loaded.run, spec, assertions);
   needs.push(...judged.flatMap((one) => one.need ?? []), ...services.flatMap((one) => one.need ?? []));
