@@ -11,6 +11,7 @@ import type { SandboxOptions } from '../../src/sandbox/start.ts';
 import type { Account, CheckRun, Comment, Delivery, Permissions, PullRequest } from '../../src/sandbox/state.ts';
 import { startAppProcess } from './app-process.ts';
 import type { AppProcess } from './app-process.ts';
+import { WAIT_MS } from './processes.ts';
 import { addCast, governedRepository } from './governed-repository.ts';
 import type { GovernedRepository, GovernedRepositoryOptions, NewPull } from './governed-repository.ts';
 
@@ -83,10 +84,13 @@ export async function startAppWorld(options: AppWorldOptions = {}) {
 
   /** Waits until every delivery has arrived, and the App has nothing more to do. */
   const settled = async (): Promise<void> => {
+    const end = Date.now() + WAIT_MS;
     for (;;) {
       await sandbox.settled();
       const before = sandbox.state.deliveries.length;
-      if ((await process().waiting()) === 0 && sandbox.state.deliveries.length === before) return;
+      const waiting = await process().waiting();
+      if (waiting === 0 && sandbox.state.deliveries.length === before) return;
+      if (Date.now() > end) throw new Error(`${waiting} in the App's queues after ${WAIT_MS / 1000} s`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };

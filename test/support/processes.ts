@@ -16,7 +16,14 @@ export function runs(pid: number): boolean {
   }
 }
 
-/** Waits until something holds; the test's own time limit ends it otherwise. */
+/** A little less than a test may take: a wait that went on after its test would keep Jest from ending. */
+export const WAIT_MS = 110_000;
+
+/** Waits until something holds. @throws Error where it does not in {@link WAIT_MS} */
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resume) => setTimeout(resume, 10));
+  const end = Date.now() + WAIT_MS;
+  while (!holds()) {
+    if (Date.now() > end) throw new Error(`It did not come to hold in ${WAIT_MS / 1000} s: ${holds.toString()}`);
+    await new Promise((resume) => setTimeout(resume, 10));
+  }
 }
