@@ -16,6 +16,7 @@ import type { Publication, VerdictSurfaces } from '../../publish/publish.ts';
 import { checkConclusion } from '../../render/check-output.ts';
 import { PART_CHECKS, partCheckName, partCheckRun, VERDICT_CHECK } from '../../render/part-check.ts';
 import type { AppIdentity, Clients } from '../clients.ts';
+import { isOutage } from '../retry.ts';
 import type { ClaimedEvaluation, EvaluationResult } from '../store/queues.ts';
 import type { Store } from '../store/store.ts';
 import { checkNames, endOvertaken, noteConcluded, noteHead } from './judged-heads.ts';
@@ -108,6 +109,9 @@ export async function evaluate(
   await recorded(store, claim, { ...result, ...idsOf(published, checkIds) }, now);
   if (checkConclusion(worst.report).status === 'completed') await noteConcluded(claim, { sha: head, suffix }, tools);
   await endOvertaken(claim, { sha: head, suffix }, { api, repository, appId: identity.id }, tools);
+  // Whoever judges the pull request next writes what is missing, but nobody may: this verdict may be its last.
+  const missing = published.warnings.find(isOutage);
+  if (missing !== undefined) throw missing;
   return { is: 'published', report: own.report, warnings: published.warnings };
 }
 

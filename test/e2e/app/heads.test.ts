@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CHECKS, endsWell, startAppWorld, VERDICT } from '../../support/app-world.ts';
 import type { AppWorld } from '../../support/app-world.ts';
+import { until } from '../../support/processes.ts';
 import { CONFIG, CONFIG_TEXT } from '../../support/governed-repository.ts';
 
 let world: AppWorld;
@@ -83,6 +84,21 @@ describe('heads and bases that move', () => {
     await world.settled();
     expect(twin.head.sha).toBe(old);
     expect(place.checks(twin)[0]).not.toBe('cancelled');
+  });
+
+  it('a comment that GitHub does not take comes later, once', async () => {
+    const place = await world.place({ governed: null, config: null });
+    world.sandbox.faults.add({
+      ...{ route: 'issues/create-comment', nth: [1, 2, 3, 4] },
+      effect: { kind: 'status', status: 502, when: 'before' },
+    });
+    const pull = await place.judged({ files: { '.env': 'NAME=1\n' } });
+    // Nothing else happens to the pull request: no event, and no sweep.
+    await until(() => place.verdict(pull) !== undefined);
+    await world.settled();
+    world.sandbox.faults.clear();
+    expect(place.comments(pull).filter(({ userId }) => userId === world.app.botId)).toHaveLength(1);
+    expect(world.process().said('put back').length).toBeGreaterThan(0);
   });
 
   it('another base: its rules count', async () => {
