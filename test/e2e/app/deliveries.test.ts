@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { endsWell, startAppWorld } from '../../support/app-world.ts';
 import type { AppWorld } from '../../support/app-world.ts';
-import { CONFIG } from '../../support/governed-repository.ts';
 import { until } from '../../support/processes.ts';
 
 let world: AppWorld;
@@ -178,23 +177,6 @@ describe('repositories and installations', () => {
     await until(() => place.checks(pull)[2] === 'success');
     await world.settled();
     expect(place.checks(pull)).toEqual(['success', 'success', 'success']);
-  });
-
-  it('the rules of the organisation, which count in every repository at once', async () => {
-    const rules = await world.place({ ...plain, name: '.github' });
-    const place = await world.place(plain);
-    const pull = await place.judged();
-    expect(place.checks(pull)[0]).toBe('success');
-    const push = (text: string): Promise<string> =>
-      world.sandbox.push(rules.repository, world.ada, {
-        ...{ branch: 'main', message: 'Change the rules', files: { [CONFIG]: text } },
-      });
-    await push('runs:\n  required: always\n');
-    await world.settled();
-    expect(place.checks(pull)[0]).toBe('failure');
-    await push('runs:\n  required: never\n');
-    await world.settled();
-    expect(place.checks(pull)[0]).toBe('success');
   });
 
   it('a repository that is taken out of the installation, and brought back', async () => {

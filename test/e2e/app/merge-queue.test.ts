@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { endsWell, startAppWorld, VERDICT } from '../../support/app-world.ts';
 import type { AppWorld, Place } from '../../support/app-world.ts';
+import { CONFIG } from '../../support/governed-repository.ts';
 import { until } from '../../support/processes.ts';
 
 let world: AppWorld;
@@ -17,6 +18,26 @@ function onCommit({ repository }: Place, sha: string): readonly (string | null |
 }
 
 const plain = { governed: null, config: null } as const;
+
+// First, while the organisation has few repositories: all of them are judged again.
+describe('the rules of an organisation', () => {
+  it('count in every repository as soon as they change', async () => {
+    const rules = await world.place({ ...plain, name: '.github' });
+    const place = await world.place(plain);
+    const pull = await place.judged();
+    expect(place.checks(pull)[0]).toBe('success');
+    const push = (text: string): Promise<string> =>
+      world.sandbox.push(rules.repository, world.ada, {
+        ...{ branch: 'main', message: 'Change the rules', files: { [CONFIG]: text } },
+      });
+    await push('runs:\n  required: always\n');
+    await world.settled();
+    expect(place.checks(pull)[0]).toBe('failure');
+    await push('runs:\n  required: never\n');
+    await world.settled();
+    expect(place.checks(pull)[0]).toBe('success');
+  });
+});
 
 describe('the merge queue', () => {
   it('gets a verdict on the head of its group', async () => {
