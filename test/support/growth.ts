@@ -2,15 +2,29 @@
 const FLOOR = 2;
 /** Four times as long may take this many times the time: 4 if linear, 16 if quadratic, and some for the machine's pauses. */
 export const GROWTH_LIMIT = 10;
-const SHORT = 60_000;
-const ATTEMPTS = 5;
+/**
+ * Characters of the shorter text. V8 puts texts above 128 KiB into pages of their own, which costs much on some
+ * machines; both have to be on one side of that.
+ */
+const SHORT = 200_000;
+const ATTEMPTS = 12;
+
+/** A text of about a length, in characters. */
+export type Shape = (length: number) => string;
 
 /**
  * How many times the time a text of four times the length takes, by the processor's clock. A pause of the machine makes
  * one measurement too long and never too short, so that the least of some counts.
+ * @param shape of the text; a text itself is repeated
+ * @param length of the shorter text
  */
-export async function growth(detect: (text: string) => unknown, unit: string, length = SHORT): Promise<number> {
-  const [short = '', long = ''] = [length, 4 * length].map((size) => unit.repeat(Math.ceil(size / unit.length)));
+export async function growth(
+  detect: (text: string) => unknown,
+  shape: string | Shape,
+  length = SHORT,
+): Promise<number> {
+  const make = typeof shape === 'string' ? (size: number) => shape.repeat(Math.ceil(size / shape.length)) : shape;
+  const [short, long] = [make(length), make(4 * length)];
   await milliseconds(detect, short);
   const least = { short: Infinity, long: Infinity };
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -26,4 +40,11 @@ async function milliseconds(detect: (text: string) => unknown, text: string): Pr
   await detect(text);
   const { user, system } = process.cpuUsage(started);
   return (user + system) / 1000;
+}
+
+/** Takes time by the square of the length, and stands for what a measurement has to notice. */
+export function quadratic(text: string): number {
+  let sum = 0;
+  for (let i = 0; i < text.length; i += 100) for (let j = 0; j < text.length; j += 20) sum += text.charCodeAt(j);
+  return sum;
 }

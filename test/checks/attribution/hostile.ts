@@ -3,13 +3,13 @@ import { cleanMessage } from '../../../src/checks/attribution/cleanup.ts';
 import type { AttributionOptions } from '../../../src/checks/attribution/input.ts';
 import type { AttributionRuleId } from '../../../src/checks/attribution/rules.ts';
 import { gitTrailers } from '../../../src/checks/attribution/trailers.ts';
+import type { Shape } from '../../support/growth.ts';
 
 const FORBID: AttributionOptions = { mode: 'forbid' };
 const MENTION: AttributionOptions = { mode: 'forbid-mention' };
 const DISCLOSE: AttributionOptions = { mode: 'require-disclosure' };
 const ANA = { name: 'Ana', email: 'ana@example.test' };
 
-export type Shape = (length: number) => string;
 export type Detector = (text: string) => unknown;
 
 /** The text again and again up to the length, between a beginning and an end. */
