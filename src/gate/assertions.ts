@@ -9,6 +9,7 @@ import type { EvidenceRecord } from '../domain/evidence/record.ts';
 import type { Report } from '../domain/evaluation/report.ts';
 import type { Facts } from './facts.ts';
 import { ledgerRemedy } from './ledger-remedy.ts';
+import { demandTests } from './no-tests.ts';
 import { gateObservation } from './observations.ts';
 import type { AssertionStanding, GateAssertion, JudgedAssertion, Observation } from './observation.ts';
 import { isAtLeast } from './trust.ts';
@@ -47,11 +48,12 @@ interface Judging {
 
 function judge(
   judging: Judging,
-  ledger: Assertion,
+  ruled: Assertion,
   kind: GateKind | undefined,
   others: readonly JudgedAssertion[],
 ): JudgedAssertion {
-  const { facts, config, contract } = judging;
+  const { facts, config, contract, records } = judging;
+  const ledger = demandTests(ruled, kind, records);
   const own = fromLedger(ledger, kind, judging);
   const observed = gateObservation({ facts, config, contract, ledger, kind, others });
   const joined = observed === undefined ? own : join(own, observed, contract.run_id);

@@ -1,6 +1,7 @@
 import type { GateKind } from '../domain/contracts/gates.ts';
 import { REVIEW_TYPE_OF_GATE } from '../domain/evaluation/ruleset.ts';
 import type { EvidenceRecord } from '../domain/evidence/record.ts';
+import { isWithoutTests } from './no-tests.ts';
 
 type Kind = EvidenceRecord['kind'];
 
@@ -36,5 +37,6 @@ function why(kind: GateKind, record: EvidenceRecord): string {
     const wanted = Object.entries(REVIEW_TYPE_OF_GATE).find(([gate]) => gate === kind)?.[1] ?? 'another';
     return `it is a review of type ${record.payload.review_type}, and this gate takes ${wanted}`;
   }
+  if (isWithoutTests(record)) return 'no test ran in it (passed and failed are 0)';
   return 'it has no artifact, such as the log, and so is a bare claim';
 }

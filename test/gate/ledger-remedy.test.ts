@@ -46,7 +46,18 @@ describe('ledgerRemedy', () => {
   );
 
   it.each([
-    ['a test result without a log', 'implementation_tests', { kind: 'test_result', artifacts: [] }, 'no artifact'],
+    [
+      'a test result without a log',
+      'implementation_tests',
+      { kind: 'test_result', payload: { passed: 1, failed: 0 }, artifacts: [] },
+      'no artifact',
+    ],
+    [
+      'one in which no test ran',
+      'implementation_tests',
+      { kind: 'test_result', payload: { passed: 0, failed: 0 }, artifacts: [{}] },
+      'no test ran',
+    ],
     ['a command for tests', 'implementation_tests', { kind: 'command_result' }, 'takes test_result'],
     ['a change for the baseline', 'baseline_check', { kind: 'file_change' }, 'takes test_result or command_result'],
     [

@@ -180,6 +180,63 @@ describe('the tests on the local profile', () => {
   });
 });
 
+describe('a result in which no test ran', () => {
+  const result = (gate_ids: string[], payload: object): object => ({
+    kind: 'test_result',
+    producer: 'harness:codex',
+    summary: 'x',
+    gate_ids,
+    payload: { suite: 'unit', exit_code: 0, passed: 0, failed: 0, skipped: 0, ...payload },
+    artifacts: ['out/test.log'],
+  });
+  const command = {
+    kind: 'command_result',
+    producer: 'harness:codex',
+    summary: 'x',
+    gate_ids: ['gate.baseline'],
+    payload: { label: 'npm test', exit_code: 0 },
+    artifacts: ['out/test.log'],
+  };
+  const standings = (report: ReturnType<typeof judge>) =>
+    ['gate.tests', 'gate.baseline', 'tests.execute'].map((id) => assertionOf(report, id).standing);
+
+  it.each([
+    ['none was found', { passed: 0 }],
+    ['all were skipped', { passed: 0, skipped: 12 }],
+  ])('shows nothing: %s', (_, tests) => {
+    const report = judge({ profile: 'local', project: { tests } });
+    expect(report.outcome).toBe('unverified');
+    expect(standings(report)).toEqual(['unverified', 'unverified', 'unverified']);
+    expect(assertionOf(report, 'gate.tests').reason).toBe('gate.tests: no test ran in E001.');
+    const need = report.needs.find(({ what }) => what.startsWith('gate.tests'));
+    expect(need?.how).toMatch(/^E001 does not count: no test ran in it.*Add evidence/);
+  });
+
+  it.each([
+    [
+      'another result',
+      [result(['gate.tests', 'gate.baseline'], { passed: 1 })],
+      ['satisfied', 'satisfied', 'satisfied'],
+    ],
+    ['a command, for the baseline alone', [command], ['unverified', 'satisfied', 'unverified']],
+  ])('stands behind what does show it: %s', (_, more, expected) => {
+    expect(standings(judge({ profile: 'local', project: { tests: { passed: 0 }, more } }))).toEqual(expected);
+  });
+
+  it('fails as ever where it says that it failed', () => {
+    expect(judge({ profile: 'local', project: { tests: { passed: 0, exit_code: 1 } } }).outcome).toBe('failed');
+  });
+
+  it('leaves the job of the platform to say that the tests ran', () => {
+    expect(judge({ project: { tests: { passed: 0 } } }).outcome).toBe('verified');
+  });
+
+  it('leaves rule set 1 as it is', () => {
+    const [run] = judge({ profile: 'local', project: { tests: { passed: 0 } } }).runs;
+    expect(run?.report?.verdict).toBe('pass');
+  });
+});
+
 describe('running the tests again', () => {
   const rerun = (exit_code: number, head_sha = HEAD) =>
     withFacts({ rerun: { ran: true, command: ['npm', 'test'], exit_code, head_sha } });

@@ -35,6 +35,8 @@ export interface GovernedOptions {
   readonly without?: readonly string[];
   /** Paths of the file_change record. */
   readonly changed?: readonly string[];
+  /** What the result of the tests says beside its suite. */
+  readonly tests?: Readonly<Partial<Record<'exit_code' | 'passed' | 'failed' | 'skipped', number>>>;
   /** Evidence to add at the end, as authoring objects. */
   readonly more?: readonly object[];
 }
@@ -161,7 +163,7 @@ function standardEvidence(root: string, runId: string, options: GovernedOptions)
       summary: 'Unit tests',
       task_ids: tasks,
       gate_ids: [...linked('gate.tests'), ...linked('gate.baseline')],
-      payload: { suite: 'unit', exit_code: 0, passed: 12, failed: 0, skipped: 0 },
+      payload: { suite: 'unit', exit_code: 0, passed: 12, failed: 0, skipped: 0, ...options.tests },
       artifacts: ['out/test.log'],
     },
     ...review('gate.final-verification', 'final'),
