@@ -29,8 +29,8 @@ export const PERMISSION_USES = {
 
 /** What each event is heard for. */
 export const EVENT_USES = {
-  check_run: 'the buttons of the check runs',
-  check_suite: 'checks that end, and "Re-run all checks"',
+  check_run: 'jobs that end, and the buttons of the check runs',
+  check_suite: '"Re-run all checks"',
   issue_comment: 'commands and decisions',
   merge_group: 'merge queues',
   pull_request: 'pull requests and their heads',

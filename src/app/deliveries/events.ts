@@ -20,7 +20,7 @@ export const EVENTS: Readonly<Record<string, readonly string[]>> = {
   pull_request_review: ['submitted', 'edited', 'dismissed'],
   issue_comment: ['created', 'edited', 'deleted'],
   check_run: ['completed', 'rerequested', 'requested_action'],
-  check_suite: ['completed', 'rerequested'],
+  check_suite: ['rerequested'],
   workflow_run: ['requested', 'in_progress', 'completed'],
   merge_group: ['checks_requested'],
   push: ['*'],

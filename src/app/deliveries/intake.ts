@@ -1,15 +1,15 @@
 import type * as z from 'zod';
 import { Refusal } from '../../domain/errors.ts';
-import type { RepositoryName } from '../../github/api.ts';
 import type { Clients } from '../clients.ts';
 import { handleComment } from '../commands/handle.ts';
 import type { CommandTools } from '../commands/handle.ts';
 import { organisationAddress } from '../../sources/github/platform/organisation.ts';
-import { eachRepository } from '../store/each.ts';
 import type { ClaimedDelivery } from '../store/queues.ts';
 import type { Store } from '../store/store.ts';
 import * as payloads from './payloads.ts';
-import { isOpen, openPullsAt, openPullsOf } from './pulls.ts';
+import { isOpen, openPullsOf } from './pulls.ts';
+import { nameOf, putListed, remember } from './repositories.ts';
+import { PRIORITY, request, requestAll, requestAt, requestAwaiting, SETTLE_MS } from './requests.ts';
 
 /** What becomes of a delivery: a short word for counters. */
 export type Outcome = 'requested' | 'recorded' | 'answered' | 'judged' | 'nothing';
@@ -24,12 +24,6 @@ export interface IntakeTools {
   /** There are repositories that were not seen before: their open pull requests are looked for soon. */
   readonly onInstalled: () => void;
 }
-
-/** Seconds of head start: a person waits for an answer to what they did; a job that ended concerns a machine first. */
-const PRIORITY = { person: 60, change: 30, job: 0, sweep: -600 } as const;
-
-/** Events of jobs come in bunches; one evaluation a few seconds later answers them all. */
-const SETTLE_MS = 3_000;
 
 type Intake = (payload: unknown, delivery: ClaimedDelivery, tools: IntakeTools) => Promise<Outcome>;
 
@@ -77,16 +71,15 @@ const INTAKES: Readonly<Record<string, Intake>> = {
 
   check_run: async (given, delivery, tools) => {
     const { action, check_run: run, ...event } = read(payloads.checkRunEvent, given, delivery);
+    if (action === 'completed') return isJob(run) ? requestAwaiting(tools, delivery, event, run.head_sha) : 'nothing';
     const own = run.app?.id === (await tools.clients.identity()).id;
-    if (!own || action === 'completed') return 'nothing';
-    return requestAt(tools, delivery, event, run.head_sha, PRIORITY.person);
+    return own ? requestAt(tools, delivery, event, run.head_sha, PRIORITY.person) : 'nothing';
   },
 
   check_suite: async (given, delivery, tools) => {
-    const { action, check_suite: suite, ...event } = read(payloads.checkSuiteEvent, given, delivery);
+    const { check_suite: suite, ...event } = read(payloads.checkSuiteEvent, given, delivery);
     const own = suite.app?.id === (await tools.clients.identity()).id;
-    if (!own || action !== 'rerequested') return 'nothing';
-    return requestAt(tools, delivery, event, suite.head_sha, PRIORITY.person);
+    return own ? requestAt(tools, delivery, event, suite.head_sha, PRIORITY.person) : 'nothing';
   },
 
   workflow_run: async (given, delivery, tools) => {
@@ -160,94 +153,12 @@ function read<S extends z.ZodType>(schema: S, payload: unknown, { event, id }: C
   throw new Refusal('CS1803', `Delivery ${id} (${event}) is not as GitHub documents it: ${where}.`);
 }
 
-async function request(
-  tools: IntakeTools,
-  { event, action, receivedAt }: ClaimedDelivery,
-  { repository, installation }: HeadEvent,
-  number: number,
-  { priority, headSha, delay = 0 }: { readonly priority: number; readonly headSha?: string; readonly delay?: number },
-): Promise<void> {
-  const { store, now } = tools;
-  // The evaluation asks by name, and an event is the newest word on it.
-  await remember(tools, repository, installation.id, receivedAt);
-  const at = now();
-  await store.requestEvaluation({
-    ...{ repositoryId: repository.id, installationId: installation.id, number, priority },
-    reason: action === undefined ? event : `${event}.${action}`,
-    ...(headSha === undefined ? {} : { headSha }),
-    now: at,
-    notBefore: at + delay,
-  });
-}
-
-interface HeadEvent {
-  readonly repository: payloads.RepositoryPayload;
-  readonly installation: { readonly id: number };
-}
-
-/** Asks for all open pull requests with a head. GitHub names none in the payload where it comes from a fork. */
-async function requestAt(
-  tools: IntakeTools,
-  delivery: ClaimedDelivery,
-  { repository, installation }: HeadEvent,
-  head: string,
-  priority: number,
-  delay = 0,
-): Promise<Outcome> {
-  const pulls = await openPullsAt(await tools.clients.installation(installation.id), nameOf(repository), head);
-  for (const { number } of pulls)
-    await request(tools, delivery, { repository, installation }, number, { priority, delay, headSha: head });
-  return pulls.length === 0 ? 'nothing' : 'requested';
+/** GitHub Actions has a check run for each job, with the job's name. */
+function isJob({ app }: payloads.CheckRunEvent['check_run']): boolean {
+  return app?.slug === 'github-actions';
 }
 
 /** Whether a repository has the rules of all others of its owner. */
 function isOrganisations({ owner, name }: payloads.RepositoryPayload): boolean {
   return `${owner.login}/${name}`.toLowerCase() === organisationAddress(owner.login).toLowerCase();
-}
-
-/**
- * Asks for all open pull requests of an installation, behind whatever else waits: a call for each repository. Where the
- * process ends in between, the delivery is carried out again from the start.
- * @returns how many were asked for
- */
-async function requestAll(tools: IntakeTools, { installationId, event }: ClaimedDelivery): Promise<number> {
-  const { store, clients, now } = tools;
-  if (installationId === undefined) return 0;
-  let asked = 0;
-  for await (const { id, owner, name } of eachRepository(store, installationId)) {
-    const api = await clients.installation(installationId);
-    for (const { number, headSha } of await openPullsOf(api, { owner, repo: name })) {
-      await store.requestEvaluation({
-        ...{ repositoryId: id, installationId, number, headSha, reason: `${event}.organisation` },
-        ...{ priority: PRIORITY.sweep, now: now(), notBefore: now() },
-      });
-      asked += 1;
-    }
-  }
-  return asked;
-}
-
-function nameOf({ name, owner }: payloads.RepositoryPayload): RepositoryName {
-  return { owner: owner.login, repo: name };
-}
-
-async function remember(
-  { store }: IntakeTools,
-  { id, name, owner }: payloads.RepositoryPayload,
-  installationId: number,
-  at: number,
-  state: 'active' | 'removed' = 'active',
-): Promise<void> {
-  await store.putRepository({ id, installationId, owner: owner.login, name, state, at });
-}
-
-async function putListed(
-  { store }: IntakeTools,
-  { id, full_name: full }: { readonly id: number; readonly full_name: string },
-  installationId: number,
-  state: 'active' | 'removed',
-  at: number,
-): Promise<void> {
-  const [owner = '', name = ''] = full.split('/');
-  await store.putRepository({ id, installationId, owner, name, state, at });
 }

@@ -41,10 +41,11 @@ export const checkRunEvent = inRepository.extend({
   check_run: z.object({
     head_sha: sha,
     name: z.string(),
-    app: z.object({ id }).nullish(),
+    app: z.object({ id, slug: z.string().nullish() }).nullish(),
     pull_requests: pullsOfSuite,
   }),
 });
+export type CheckRunEvent = z.infer<typeof checkRunEvent>;
 
 export const checkSuiteEvent = inRepository.extend({
   action: z.string(),

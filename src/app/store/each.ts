@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 const PAGE = 100;
 
 /** Ids of the installations that are active. @throws Refusal CS181x */
-export async function* eachInstallation(store: Store): AsyncGenerator<number> {
+export async function* eachInstallation(store: Pick<Store, 'installations'>): AsyncGenerator<number> {
   for (let after: number | undefined; ;) {
     const page = await store.installations({ ...(after === undefined ? {} : { after }), limit: PAGE });
     for (const { id, state } of page) if (state === 'active') yield id;
@@ -15,7 +15,10 @@ export async function* eachInstallation(store: Store): AsyncGenerator<number> {
 }
 
 /** The active repositories of an installation. @throws Refusal CS181x */
-export async function* eachRepository(store: Store, installationId: number): AsyncGenerator<Repository> {
+export async function* eachRepository(
+  store: Pick<Store, 'repositories'>,
+  installationId: number,
+): AsyncGenerator<Repository> {
   for (let after: number | undefined; ;) {
     const page = await store.repositories({ installationId, ...(after === undefined ? {} : { after }), limit: PAGE });
     yield* page;

@@ -4,7 +4,7 @@ import { leaseEnd, PULL_HELD } from './lease.ts';
 import type { ClaimedEvaluation, EvaluationStore } from './queues.ts';
 import { pullKey } from './queues.ts';
 
-type QueueStore = Omit<EvaluationStore, 'recordEvaluation' | 'evaluation' | 'latestEvaluation'>;
+type QueueStore = Omit<EvaluationStore, 'recordEvaluation' | 'evaluation' | 'latestEvaluation' | 'awaitingAt'>;
 
 /** The queue of evaluations: one row a pull request, which stays when it is done. */
 export function evaluationQueue(db: Database): QueueStore {

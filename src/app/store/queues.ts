@@ -121,6 +121,11 @@ export interface EvaluationStore {
   readonly evaluation: (id: string) => Promise<EvaluationResult | undefined>;
   /** The newest result of a pull request. */
   readonly latestEvaluation: (key: string) => Promise<EvaluationResult | undefined>;
+  /**
+   * Numbers of the open pull requests at a head whose newest verdict there awaits something, or that are being evaluated
+   * just now: what happens at that head may change what is said of them.
+   */
+  readonly awaitingAt: (head: { readonly repositoryId: number; readonly headSha: string }) => Promise<number[]>;
 }
 
 /** The key of a pull request: it survives renames and transfers. */

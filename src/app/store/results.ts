@@ -3,7 +3,7 @@ import { int, lockRow, optionalInt, optionalText, text } from './database.ts';
 import { PULL_HELD } from './lease.ts';
 import type { EvaluationResult, EvaluationStore } from './queues.ts';
 
-type ResultStore = Pick<EvaluationStore, 'recordEvaluation' | 'evaluation' | 'latestEvaluation'>;
+type ResultStore = Pick<EvaluationStore, 'recordEvaluation' | 'evaluation' | 'latestEvaluation' | 'awaitingAt'>;
 
 /** Results of evaluations, of which only the ids of what was published are filled in later. */
 export function resultStore(db: Database): ResultStore {
@@ -39,12 +39,25 @@ export function resultStore(db: Database): ResultStore {
     },
 
     latestEvaluation: async (key) => {
-      const newest = 'select * from evaluations where key = $1 order by token desc, at desc, id desc limit 1';
-      const [row] = await db.all(newest, [key]);
+      const [row] = await db.all(`select * from evaluations where id = (${newestOf('$1')})`, [key]);
       return row === undefined ? undefined : resultOf(row);
     },
+
+    awaitingAt: async ({ repositoryId, headSha }) =>
+      (await db.all(AWAITING, [repositoryId, headSha])).map((row) => int(row, 'number')),
   };
 }
+
+const newestOf = (key: string): string =>
+  `select n.id from evaluations n where n.key = ${key} order by n.token desc, n.at desc, n.id desc limit 1`;
+
+// The outcome of one that is being evaluated is not known yet, and may rest on what was true a moment ago.
+const AWAITING = `
+  select p.number from pulls p
+  where p.repository_id = $1 and p.head_sha = $2 and p.closed_at is null and (p.status = 'running' or exists (
+    select 1 from evaluations e
+    where e.id = (${newestOf('p.key')}) and e.head_sha = p.head_sha and e.outcome = 'pending'))
+  order by p.number`;
 
 const RECORD = `
   insert into evaluations (id, key, token, head_sha, base_sha, outcome, word, report_digest, comment_id, check_ids, at)

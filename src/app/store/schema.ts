@@ -163,4 +163,5 @@ export const MIGRATIONS: readonly Migration[] = [
       `create index etags_used on etags (used_at)`,
     ],
   },
+  { version: 2, statements: [`create index pulls_head on pulls (repository_id, head_sha)`] },
 ];

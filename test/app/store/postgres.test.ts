@@ -49,13 +49,28 @@ describe.each<[string, string, (() => string) | undefined]>([
   storeContract(lab, 12);
 
   describe('the schema', () => {
+    const NEXT = MIGRATIONS.length + 1;
+    const versions = MIGRATIONS.map(({ version }) => ({ version: String(version) }));
+
     it('is made once by processes that start at once', async () => {
       const place = await lab.place();
       const stores = await Promise.all(Array.from({ length: 6 }, () => openStore(place)));
-      expect(await query(place.url, 'select version from countersign_schema')).toEqual([{ version: '1' }]);
+      expect(await query(place.url, 'select version from countersign_schema order by version')).toEqual(versions);
       await stores[0]?.acceptDelivery(delivery('d1'));
       expect(await stores[5]?.acceptDelivery(delivery('d1'))).toBe('duplicate');
       for (const store of stores) await store.close();
+    });
+
+    it.each(MIGRATIONS.map(({ version }) => version))('of version %s is brought to the newest', async (version) => {
+      const { url } = await lab.place();
+      const db = await openPostgres({ url });
+      await migrate(db, MIGRATIONS.slice(0, version));
+      await db.all("insert into installations values (7, 1, 'acme', 'active', 1)");
+      await db.close();
+      const store = await openStore({ url });
+      expect(await store.installations({ limit: 9 })).toMatchObject([{ id: 7, accountLogin: 'acme' }]);
+      await store.close();
+      expect(await query(url, 'select version from countersign_schema order by version')).toEqual(versions);
     });
 
     it('of a newer version is refused', async () => {
@@ -68,11 +83,14 @@ describe.each<[string, string, (() => string) | undefined]>([
     it('is as it was after a step that failed', async () => {
       const { url } = await lab.place();
       await (await openStore({ url })).close();
-      const broken = { version: 2, statements: ['alter table deliveries add column extra text', 'create tabel x (y)'] };
+      const broken = {
+        version: NEXT,
+        statements: ['alter table deliveries add column extra text', 'create tabel x (y)'],
+      };
       const db = await openPostgres({ url });
       expect(await refusal(() => migrate(db, [...MIGRATIONS, broken]))).toMatchObject({ code: 'CS1816' });
       await db.close();
-      expect(await query(url, 'select version from countersign_schema')).toEqual([{ version: '1' }]);
+      expect(await query(url, 'select version from countersign_schema order by version')).toEqual(versions);
       const extra = "select 1 from information_schema.columns where column_name = 'extra'";
       expect(await query(url, extra)).toEqual([]);
     });

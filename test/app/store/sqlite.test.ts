@@ -149,6 +149,21 @@ describe('SQLite', () => {
       return found.map((row) => Object.values(row)[0]);
     };
 
+    const NEXT = MIGRATIONS.length + 1;
+    const versions = MIGRATIONS.map(({ version }) => version);
+
+    it.each(versions)('of version %s is brought to the newest', async (version) => {
+      const file = newFile();
+      const db = openSqlite(file);
+      await migrate(db, MIGRATIONS.slice(0, version));
+      await db.all("insert into installations values (7, 1, 'acme', 'active', 1)");
+      await db.close();
+      const store = await openStore({ file });
+      expect(await store.installations({ limit: 9 })).toMatchObject([{ id: 7, accountLogin: 'acme' }]);
+      await store.close();
+      expect(rows(file, 'select version from countersign_schema order by version')).toEqual(versions);
+    });
+
     it('of a newer version is refused and left as it is', async () => {
       const file = newFile();
       const store = await openStore({ file });
@@ -158,7 +173,7 @@ describe('SQLite', () => {
       db.close();
       expect(await refusal(() => openStore({ file }))).toMatchObject({
         code: 'CS1813',
-        message: expect.stringMatching(/version 99.*up to 1/),
+        message: expect.stringMatching(new RegExp(`version 99.*up to ${MIGRATIONS.length}\\.`)),
       });
       expect(rows(file, 'select max(version) from countersign_schema')).toEqual([99]);
     });
@@ -168,14 +183,17 @@ describe('SQLite', () => {
       const store = await openStore({ file });
       await store.acceptDelivery(delivery('d1'));
       await store.close();
-      const broken = { version: 2, statements: ['alter table deliveries add column extra text', 'create tabel x (y)'] };
+      const broken = {
+        version: NEXT,
+        statements: ['alter table deliveries add column extra text', 'create tabel x (y)'],
+      };
       const db = openSqlite(file);
       expect(await refusal(() => migrate(db, [...MIGRATIONS, broken]))).toMatchObject({
         code: 'CS1816',
-        message: expect.stringContaining('Step 2'),
+        message: expect.stringContaining(`Step ${NEXT} `),
       });
       await db.close();
-      expect(rows(file, 'select version from countersign_schema')).toEqual([1]);
+      expect(rows(file, 'select version from countersign_schema order by version')).toEqual(versions);
       expect(rows(file, "select count(*) from pragma_table_info('deliveries') where name = 'extra'")).toEqual([0]);
       const again = await openStore({ file });
       expect(await again.acceptDelivery(delivery('d1'))).toBe('duplicate');

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { endsWell, startAppWorld } from '../../support/app-world.ts';
 import type { AppWorld } from '../../support/app-world.ts';
+import { CI } from '../../support/governed-repository.ts';
 
 let world: AppWorld;
 beforeAll(async () => {
@@ -19,6 +20,26 @@ describe('the App waits, and follows', () => {
     expect(place.checks(pull)).toEqual(['success', 'success', 'success']);
     expect(place.verdict(pull)?.body).toContain('VERIFIED (platform');
   });
+
+  it.each(['success', 'failure'] as const)(
+    'says what the awaited job showed (%s) while its workflow goes on',
+    async (how) => {
+      const place = await world.place();
+      const pull = await place.judged();
+      const run = await world.sandbox.startWorkflowRun(place.repository, {
+        ...{ at: pull, path: CI, name: 'CI', jobs: ['test', 'deploy', 'docs'] },
+      });
+      await world.settled();
+      expect(place.checks(pull)[0]).toBe('in_progress');
+      await world.sandbox.finishJob(place.repository, run, 'test', how);
+      await world.settled();
+      expect(place.checks(pull)[0]).toBe(how);
+      world.sandbox.forgetCalls();
+      await world.sandbox.finishJob(place.repository, run, 'docs', 'success');
+      await world.settled();
+      expect(world.sandbox.calls()).toEqual({});
+    },
+  );
 
   it('turns green with a review, goes back when it is dismissed, and fails where changes are requested', async () => {
     const place = await world.place({ governed: { risk: 'high' } });
