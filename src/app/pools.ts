@@ -71,10 +71,11 @@ export function evaluationPool(tools: PoolTools & EvaluateTools, size: number, o
         const from = now();
         const evaluated = await evaluate(claim, tools, signal);
         circuit.succeeded();
-        await store.finishEvaluation({ lease, now: now() });
+        await store.finishEvaluation({ lease, now: now(), closed: evaluated.is === 'closed' });
         const seconds = (now() - from) / 1000;
-        if (evaluated.is === 'dropped') {
-          log.info({ ...fields, why: evaluated.why, seconds }, 'evaluation dropped');
+        if (evaluated.is !== 'published') {
+          const why = evaluated.is === 'closed' ? 'the pull request is closed' : evaluated.why;
+          log.info({ ...fields, why, seconds }, 'evaluation dropped');
           metrics.evaluation('dropped', seconds);
           return;
         }

@@ -18,6 +18,8 @@ import type { GovernedRepository, GovernedRepositoryOptions, NewPull } from './g
 export const VERDICT = 'Countersign';
 export const CHECKS = [VERDICT, `${VERDICT} / attribution`, `${VERDICT} / secrets`] as const;
 
+const UNAWAITED = ['Overtaken by a newer push', 'Closed before the verdict'];
+
 interface Manifest {
   readonly default_permissions: Permissions;
   readonly default_events: readonly string[];
@@ -185,8 +187,8 @@ export async function startAppWorld(options: AppWorldOptions = {}) {
       ),
       secondAnswers: repeated(bodies.flatMap(({ body }) => /<!-- countersign:answer [0-9]+ -->/.exec(body)?.[0] ?? [])),
       conclusions: runs
-        // The one way in which a check is cancelled: its head was overtaken.
-        .filter(({ title, conclusion }) => conclusion !== 'cancelled' || title !== 'Overtaken by a newer push')
+        // The ways in which a check is cancelled: nobody awaits its verdict any more.
+        .filter(({ title, conclusion }) => conclusion !== 'cancelled' || !UNAWAITED.includes(title ?? ''))
         .map(({ name, conclusion }) => `${name}: ${conclusion ?? 'none'}`)
         .filter((one) => /: (neutral|skipped|cancelled|timed_out|stale)$/.test(one)),
       unnamed: runs.filter(({ externalId }) => externalId === null || externalId === '').map(({ name }) => name),

@@ -3,7 +3,9 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Clients } from '../clients.ts';
 import { handleComment } from '../commands/handle.ts';
 import type { CommandTools } from '../commands/handle.ts';
+import { isWaiting } from '../evaluations/judged-heads.ts';
 import { organisationAddress } from '../../sources/github/platform/organisation.ts';
+import { pullKey } from '../store/queues.ts';
 import type { ClaimedDelivery } from '../store/queues.ts';
 import type { Store } from '../store/store.ts';
 import * as payloads from './payloads.ts';
@@ -41,10 +43,13 @@ const INTAKES: Readonly<Record<string, Intake>> = {
   pull_request: async (given, delivery, tools) => {
     const { action, repository, installation, pull_request: pull } = read(payloads.pullRequestEvent, given, delivery);
     if (action === 'closed') {
-      await tools.store.closePull({ key: `${repository.id}#${pull.number}`, now: tools.now() });
-      // A delivery that failed comes late: it may have been opened again since, and what waited was taken away.
+      const key = pullKey(repository.id, pull.number);
+      await tools.store.closePull({ key, now: tools.now() });
+      // A delivery that failed comes late: it may have been opened again since, and what waited was taken away. One that
+      // is closed is looked at once more where a check of it waits: nobody else is going to end that.
       const api = await tools.clients.installation(installation.id);
-      if (!(await isOpen(api, nameOf(repository), pull.number))) return 'recorded';
+      const left = (await isOpen(api, nameOf(repository), pull.number)) || (await isWaiting(tools.store, key));
+      if (!left) return 'recorded';
     }
     await request(tools, delivery, { repository, installation }, pull.number, {
       headSha: pull.head.sha,

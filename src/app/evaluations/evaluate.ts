@@ -17,11 +17,13 @@ import { checkConclusion } from '../../render/check-output.ts';
 import { PART_CHECKS, partCheckName, partCheckRun, VERDICT_CHECK } from '../../render/part-check.ts';
 import type { AppIdentity, Clients } from '../clients.ts';
 import { isOutage } from '../retry.ts';
-import type { ClaimedEvaluation, EvaluationResult } from '../store/queues.ts';
+import type { ClaimedEvaluation } from '../store/queues.ts';
 import type { Store } from '../store/store.ts';
-import { checkNames, endOvertaken, noteConcluded, noteHead } from './judged-heads.ts';
+import { checkNames, endWaiting, noteConcluded, noteHead } from './judged-heads.ts';
+import type { JudgedHead } from './judged-heads.ts';
 import { publicationLog } from './publication-log.ts';
 import { pullNow } from './pull-now.ts';
+import { idsOf, recorded, resultOf } from './results.ts';
 
 /** The button of the check runs; a click asks for the verdict anew. */
 export const RECHECK = {
@@ -41,10 +43,11 @@ export interface EvaluateTools {
   readonly judgeOthers: (api: GitHubApi, repository: RepositoryName, judged: Judged) => Promise<readonly Judged[]>;
 }
 
-/** What became of an evaluation. `dropped`: the pull request moved, is closed, or is not there any more. */
+/** What became of an evaluation. `dropped`: the pull request moved; `closed`: it is, or is not there any more. */
 export type Evaluated =
   | { readonly is: 'published'; readonly report: GateReport; readonly warnings: readonly Refusal[] }
-  | { readonly is: 'dropped'; readonly why: string };
+  | { readonly is: 'dropped'; readonly why: string }
+  | { readonly is: 'closed' };
 
 /**
  * Judges a pull request and writes the verdict: three check runs on its head, its comment, and a commit status where
@@ -64,7 +67,12 @@ export async function evaluate(
   const log = publicationLog(store, claim.lease, id, now);
   const rerun = isRerun(claim);
   const pullAtFirst = await pullNow(api, repository, claim.number);
-  if (pullAtFirst === undefined) return { is: 'dropped', why: 'the pull request is closed' };
+  const end = async (stays?: JudgedHead): Promise<void> =>
+    endWaiting(claim, stays, { api, repository, appId: identity.id }, tools);
+  if (pullAtFirst === undefined) {
+    await end();
+    return { is: 'closed' };
+  }
   const { suffix } = pullAtFirst;
   const place = { api, repository, log, app: { id: identity.id }, externalId: id, rerun, suffix };
   const begin = async (sha: string): Promise<void> => {
@@ -102,13 +110,15 @@ export async function evaluate(
           await publishVerdict({ ...common, report: withSubject(worst.report, own.report), surfaces: onCommit }),
           await publishVerdict({ ...common, report: own.report, surfaces: { comment } }),
         );
-  const moved = droppedWhy(published);
-  if (moved !== undefined) return { is: 'dropped', why: moved };
+  const skipped = skippedWhy(published);
+  if (skipped === 'closed') await end();
+  if (skipped !== undefined)
+    return skipped === 'closed' ? { is: 'closed' } : { is: 'dropped', why: 'the head or the base moved' };
   if (published.error !== undefined) throw published.error;
   const checkIds = await publishParts([own, ...others], { ...place, sha: head });
   await recorded(store, claim, { ...result, ...idsOf(published, checkIds) }, now);
   if (checkConclusion(worst.report).status === 'completed') await noteConcluded(claim, { sha: head, suffix }, tools);
-  await endOvertaken(claim, { sha: head, suffix }, { api, repository, appId: identity.id }, tools);
+  await end({ sha: head, suffix });
   // Whoever judges the pull request next writes what is missing, but nobody may: this verdict may be its last.
   const missing = published.warnings.find(isOutage);
   if (missing !== undefined) throw missing;
@@ -209,45 +219,10 @@ function surfacesOf(
   };
 }
 
-function droppedWhy({ results }: Publication): string | undefined {
+function skippedWhy({ results }: Publication): 'moved' | 'closed' | undefined {
   for (const one of results) {
     if (one.result !== 'skipped') continue;
-    if (one.what.why === 'moved') return 'the head or the base moved';
-    if (one.what.why === 'closed') return 'the pull request is closed';
+    if (one.what.why === 'moved' || one.what.why === 'closed') return one.what.why;
   }
   return undefined;
-}
-
-function resultOf({
-  outcome,
-  word,
-  report_digest: reportDigest,
-}: GateReport): Pick<EvaluationResult, 'outcome' | 'word' | 'reportDigest'> {
-  return { outcome, word: word ?? undefined, reportDigest };
-}
-
-function idsOf(
-  { results }: Publication,
-  parts: Readonly<Record<string, number>>,
-): Pick<EvaluationResult, 'checkIds' | 'commentId'> {
-  const idOf = (surface: string): number | undefined => {
-    const one = results.find((result) => result.surface === surface);
-    return one?.result === 'done' || one?.result === 'unchanged' ? one.what.id : undefined;
-  };
-  const check = idOf('check');
-  const comment = idOf('comment');
-  return {
-    checkIds: { ...(check === undefined ? {} : { [VERDICT_CHECK]: check }), ...parts },
-    ...(comment === undefined ? {} : { commentId: comment }),
-  };
-}
-
-async function recorded(
-  store: Store,
-  { lease }: ClaimedEvaluation,
-  result: EvaluationResult,
-  now: () => number,
-): Promise<void> {
-  if ((await store.recordEvaluation({ lease, now: now(), result })) === 'lost')
-    throw new Refusal('CS1804', 'The evaluation is carried out by another worker by now.');
 }

@@ -58,28 +58,45 @@ export async function noteConcluded(
   await store.finishPublication({ lease, now: now(), kind: KIND, target: targetOf(head), remoteId: head.sha });
 }
 
+/** Whether check runs of a pull request stand in progress somewhere, as far as is known. @throws Refusal CS181x */
+export async function isWaiting(store: Pick<Store, 'pendingPublications'>, key: string): Promise<boolean> {
+  return (await store.pendingPublications(key)).some(({ kind }) => kind === KIND);
+}
+
 /**
- * Ends the check runs that an earlier evaluation left in progress on another head: a push overtook it, or a verdict that
- * waited. Left alone where another open pull request has that head. Costs no call where there are none.
+ * Ends the check runs that an evaluation left in progress and that nobody is going to conclude: a push overtook it, or
+ * the pull request was closed. Left alone where another open pull request has that head. Costs no call where there are
+ * none.
+ * @param stays where the verdict stands now; nowhere where the pull request is closed
  * @throws Refusal CS16xx, CS181x
  */
-export async function endOvertaken(
+export async function endWaiting(
   claim: ClaimedEvaluation,
-  current: JudgedHead,
+  stays: JudgedHead | undefined,
   place: { readonly api: GitHubApi; readonly repository: RepositoryName; readonly appId: number },
   { store, now }: JudgedHeadTools,
 ): Promise<void> {
   for (const { kind, target } of await store.pendingPublications(claim.key)) {
-    if (kind !== KIND || target === targetOf(current)) continue;
+    if (kind !== KIND || (stays !== undefined && target === targetOf(stays))) continue;
     const { sha, suffix } = headOf(target);
     const others = await openPullsAt(place.api, place.repository, sha);
-    if (others.every(({ number }) => number === claim.number)) {
-      await cancelCheckRuns({
-        ...{ ...place, sha, names: checkNames(suffix) },
-        title: 'Overtaken by a newer push',
-        summary: `Not judged to the end here. The verdict stands on ${current.sha}, the head of pull request #${claim.number}.`,
-      });
-    }
+    if (others.every(({ number }) => number === claim.number))
+      await cancelCheckRuns({ ...place, sha, names: checkNames(suffix), ...endedText(claim.number, stays) });
     await store.forgetPublication({ lease: claim.lease, now: now(), kind: KIND, target });
   }
+}
+
+function endedText(
+  number: number,
+  stays: JudgedHead | undefined,
+): { readonly title: string; readonly summary: string } {
+  return stays === undefined
+    ? {
+        title: 'Closed before the verdict',
+        summary: `Not judged to the end here: pull request #${number} was closed. Opened again, it is judged anew.`,
+      }
+    : {
+        title: 'Overtaken by a newer push',
+        summary: `Not judged to the end here. The verdict stands on ${stays.sha}, the head of pull request #${number}.`,
+      };
 }

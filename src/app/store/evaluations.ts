@@ -46,8 +46,8 @@ export function evaluationQueue(db: Database): QueueStore {
       return int(row, 'again') === 1 ? 'superseded' : 'held';
     },
 
-    finishEvaluation: async ({ lease, now }) => {
-      const [row] = await db.all(FINISH, [lease.id, lease.token, now]);
+    finishEvaluation: async ({ lease, now, closed = false }) => {
+      const [row] = await db.all(FINISH, [lease.id, lease.token, now, closed ? 1 : 0]);
       if (row === undefined) return 'lost';
       return word(row, 'status', ['queued', 'idle']) === 'queued' ? 'again' : 'done';
     },
@@ -114,7 +114,8 @@ const SERVED = `
 
 const FINISH = `
   update pulls set status = case when again = 1 then 'queued' else 'idle' end, again = 0, attempts = 0, error = null,
-    lease_until = null, ended_at = $3
+    lease_until = null, ended_at = $3,
+    closed_at = case when $4 = 1 and again = 0 then coalesce(closed_at, $3) else closed_at end
   where ${PULL_HELD} returning status`;
 
 // A newer request is not to blame for what failed before it: it gets all its tries, at its own time.

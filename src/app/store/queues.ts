@@ -107,10 +107,11 @@ export interface EvaluationStore {
     readonly now: Time;
     readonly result: EvaluationResult;
   }) => Promise<'recorded' | 'lost'>;
-  /** Done. `again`: a request came meanwhile and the pull request waits for its next turn. */
+  /** Done. `again`: a request came meanwhile and the pull request waits for its next turn, also where it was `closed`. */
   readonly finishEvaluation: (request: {
     readonly lease: Lease;
     readonly now: Time;
+    readonly closed?: boolean;
   }) => Promise<'done' | 'again' | 'lost'>;
   /** As with deliveries. Where a request came meanwhile, that one is queued afresh (`retry`) rather than set aside. */
   readonly failEvaluation: (request: FailRequest) => Promise<'retry' | 'poison' | 'lost'>;

@@ -202,6 +202,20 @@ export function evaluationContract(lab: Lab, runs: number): void {
         expect(await store.finishEvaluation({ lease, now: T })).toBe('done');
       }));
 
+    it('closes a pull request that was found closed, unless somebody asked for it meanwhile', () =>
+      withStore(lab, async (store) => {
+        const pruned = async () => (await store.prune({ before: T + 99, limit: 9 })).pulls;
+        await store.requestEvaluation(request(1));
+        const first = await mustClaim(store);
+        await store.requestEvaluation(request(1, { reason: 'reopened' }));
+        expect(await store.finishEvaluation({ lease: first.lease, now: T, closed: true })).toBe('again');
+        const { lease } = await mustClaim(store);
+        expect(await pruned()).toBe(0);
+        expect(await store.finishEvaluation({ lease, now: T, closed: true })).toBe('done');
+        expect(await store.claimEvaluation(claimRequest())).toBeUndefined();
+        expect(await pruned()).toBe(1);
+      }));
+
     it('keeps results, and fills in what was published', () =>
       withStore(lab, async (store) => {
         await store.requestEvaluation(request(1));

@@ -73,6 +73,22 @@ describe('heads and bases that move', () => {
     expect(place.checks(pull)[0]).not.toBe('cancelled');
   });
 
+  it('and where its pull request is closed, until that is opened again', async () => {
+    const place = await world.place();
+    const pull = await place.judged();
+    await world.sandbox.editPullRequest(place.repository, pull, world.coder, { state: 'closed' });
+    await world.settled();
+    expect([place.run(pull)?.title, ...place.checks(pull)]).toEqual([
+      ...['Closed before the verdict', 'cancelled', 'success', 'success'],
+    ]);
+    await world.sandbox.editPullRequest(place.repository, pull, world.coder, { state: 'open' });
+    await world.settled();
+    expect(place.checks(pull)).toEqual(['in_progress', 'success', 'success']);
+    await place.tests(pull, 'success');
+    await world.settled();
+    expect(place.checks(pull)[0]).toBe('success');
+  });
+
   it('one that waits at a head which another pull request still has goes on waiting', async () => {
     const place = await world.place();
     const pull = await place.judged();
