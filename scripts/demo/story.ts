@@ -92,7 +92,7 @@ export function addEvidence(repository: DemoRepository, options: { readonly chan
     encoding: 'utf8',
   });
   repository.write('test.log', stdout);
-  const tally = (word: string): number => Number(new RegExp(`^# ${word} (\\\\d+)$`, 'm').exec(stdout)?.[1] ?? 0);
+  const tally = (word: string): number => Number(new RegExp(`^# ${word} (\\d+)$`, 'm').exec(stdout)?.[1] ?? 0);
   const payload = {
     suite: 'node --test',
     exit_code: status ?? 1,
