@@ -4,6 +4,7 @@ import { absentOr } from '../github/errors.ts';
 import { shaped } from '../github/graphql.ts';
 import { pages } from '../github/pages.ts';
 import type { Clients } from './clients.ts';
+import { readInstallations } from './installations.ts';
 import { openPullsOf } from './deliveries/pulls.ts';
 import { errorFields } from './log.ts';
 import type { Logger } from './log.ts';
@@ -65,7 +66,10 @@ interface Done {
 const TASKS = {
   upkeep,
   deliveries: redeliver,
-  installations,
+  installations: async (tools) => {
+    await readInstallations(tools);
+    return {};
+  },
   pulls,
 } as const satisfies Readonly<Record<string, (tools: SweepTools, value: string | undefined) => Promise<Done>>>;
 
@@ -169,45 +173,10 @@ async function redeliver({ clients, now, log }: SweepTools, since: string | unde
   return { value, ...(young || failed.size > 0 ? { againIn: SOON_MS } : {}) };
 }
 
-const INSTALLATIONS = 'GET /app/installations';
-const installationsSchema = z.array(
-  z.object({
-    id: z.int(),
-    account: z.object({ id: z.int(), login: z.string() }).nullable(),
-    suspended_at: z.string().nullish(),
-  }),
-);
-const REPOSITORIES = 'GET /installation/repositories';
-const repositoriesSchema = z.object({
-  repositories: z.array(z.object({ id: z.int(), name: z.string(), owner: z.object({ login: z.string() }) })),
-});
-
-/** Reads which installations and repositories there are: an event that told it may have been lost. */
-async function installations({ store, clients, now }: SweepTools): Promise<Done> {
-  const api = await clients.app();
-  for await (const page of pages(api, INSTALLATIONS, { per_page: PAGE })) {
-    for (const { id, account, suspended_at: suspended } of shaped(installationsSchema, page, INSTALLATIONS)) {
-      if (account === null) continue;
-      const state = suspended ? 'suspended' : 'active';
-      await store.putInstallation({ id, accountId: account.id, accountLogin: account.login, state, at: now() });
-      if (state === 'suspended') continue;
-      const own = await clients.installation(id);
-      for await (const listed of pages(own, REPOSITORIES, { per_page: PAGE })) {
-        for (const one of shaped(repositoriesSchema, listed, REPOSITORIES).repositories)
-          await store.putRepository({
-            ...{ id: one.id, installationId: id, owner: one.owner.login, name: one.name },
-            ...{ state: 'active', at: now() },
-          });
-      }
-    }
-  }
-  return {};
-}
-
 /** Asks for evaluations of open pull requests that no event brought. */
 async function pulls(tools: SweepTools): Promise<Done> {
-  for await (const installation of eachInstallation(tools.store)) {
-    for await (const repository of eachRepository(tools.store, installation)) {
+  for await (const { id } of eachInstallation(tools.store)) {
+    for await (const repository of eachRepository(tools.store, id)) {
       if (tools.signal.aborted) return {};
       try {
         await pullsOf(tools, repository);

@@ -1,14 +1,14 @@
-import type { Repository } from './records.ts';
+import type { Installation, Repository } from './records.ts';
 import type { Store } from './store.ts';
 
 /** Rows that are read at once. */
 const PAGE = 100;
 
-/** Ids of the installations that are active. @throws Refusal CS181x */
-export async function* eachInstallation(store: Pick<Store, 'installations'>): AsyncGenerator<number> {
+/** The installations that are active. @throws Refusal CS181x */
+export async function* eachInstallation(store: Pick<Store, 'installations'>): AsyncGenerator<Installation> {
   for (let after: number | undefined; ;) {
     const page = await store.installations({ ...(after === undefined ? {} : { after }), limit: PAGE });
-    for (const { id, state } of page) if (state === 'active') yield id;
+    yield* page.filter(({ state }) => state === 'active');
     after = page.at(-1)?.id;
     if (after === undefined || page.length < PAGE) return;
   }
