@@ -1,10 +1,13 @@
 import { ASSIGNMENT_KEYWORDS, assignmentAt } from './assignments.ts';
 import { followsEscape, jwtAt } from './jwt.ts';
+import { commandPasswordAt, PASSWORD_COMMANDS } from './command-passwords.ts';
 import { hitOf, keywordSearch } from './keyword-search.ts';
 import { MAINTAINED_RULES, TURN, type MaintainedName, type MaintainedRules } from './maintained-rules.ts';
 import { withoutOverlaps, type SecretMatch } from './match.ts';
 import { privateKeyAt } from './private-keys.ts';
-import { mayStartAfter, PROVIDER_PATTERNS, type ProviderPattern } from './provider-patterns.ts';
+import { mayStartAfter } from './provider-pattern.ts';
+import type { ProviderPattern } from './provider-pattern.ts';
+import { PROVIDER_PATTERNS } from './provider-patterns.ts';
 import { urlPasswordAt } from './urls.ts';
 
 type Detect = (text: string, start: number) => SecretMatch | undefined;
@@ -20,6 +23,7 @@ const DETECTORS: readonly Detector[] = [
   { keywords: ['eyj'], detect: webTokenAt },
   { keywords: ['://'], detect: urlPasswordAt },
   { keywords: ASSIGNMENT_KEYWORDS, detect: assignmentAt },
+  { keywords: PASSWORD_COMMANDS, detect: commandPasswordAt },
 ];
 
 type Action = { readonly detect: Detect } | { readonly maintained: MaintainedName };

@@ -1,37 +1,6 @@
-import type { Confidence } from './match.ts';
-import type { SecretRuleId } from './rules.ts';
-import { hasTokenChecksum } from './checksum.ts';
-import { isDummyToken, isMadeOfWords } from './placeholders.ts';
-
-/** The form of one provider's credential. */
-export interface ProviderPattern {
-  readonly rule: SecretRuleId;
-  readonly provider: string;
-  /** ASCII texts with which a credential of this form starts; compared without case, the pattern then with it. */
-  readonly keywords: readonly string[];
-  /** Sticky; tried where a keyword starts. Every repetition is bounded. */
-  readonly pattern: RegExp;
-  /** Characters that must not stand right before it; letters where nothing is said. */
-  readonly notAfter?: RegExp;
-  /** How sure a text of this form is; `likely` where nothing is said, undefined if it is none after all. */
-  readonly judge?: (value: string) => Confidence | undefined;
-}
-
-const LETTER = /\p{L}/u;
-const LETTER_OR_DIGIT = /[\p{L}\d]/u;
-const WORD_OR_DASH = /[\p{L}\d_-]/u;
-
-const byChecksum = (value: string): Confidence => (hasTokenChecksum(value) ? 'certain' : unlessDummy(value));
-const unlessDummy = (value: string): Confidence => (isDummyToken(value) ? 'possible' : 'likely');
-const unlessWords = (value: string): Confidence | undefined => (isMadeOfWords(value) ? undefined : unlessDummy(value));
-
-const other = (provider: string, keywords: readonly string[], pattern: RegExp): ProviderPattern => ({
-  rule: 'secrets/provider-token',
-  provider,
-  keywords,
-  pattern,
-  judge: unlessWords,
-});
+import { OTHER_PROVIDERS } from './other-providers.ts';
+import { byChecksum, LETTER_OR_DIGIT, unlessDummy, unlessWords, WORD_OR_DASH } from './provider-pattern.ts';
+import type { ProviderPattern } from './provider-pattern.ts';
 
 /** Sources: each provider's documentation of its token formats; those of GitHub in docs/how-to/secrets.md. */
 export const PROVIDER_PATTERNS: readonly ProviderPattern[] = [
@@ -217,25 +186,5 @@ export const PROVIDER_PATTERNS: readonly ProviderPattern[] = [
     pattern: /whsec_[A-Za-z0-9+/]{24,100}/y,
     judge: unlessDummy,
   },
-  other('PyPI token', ['pypi-ageichlwas5vcmc', 'pypi-agenbdlc'], /pypi-AgE[\w-]{60,1000}/y),
-  other('xAI key', ['xai-'], /xai-[A-Za-z0-9]{70,90}(?![\w-])/y),
-  other('Perplexity key', ['pplx-'], /pplx-[A-Za-z0-9]{40,60}(?![\w-])/y),
-  other('Replicate token', ['r8_'], /r8_[A-Za-z0-9]{37}(?![\w-])/y),
-  other('Hugging Face token', ['hf_'], /hf_[A-Za-z0-9]{34}(?![\w-])/y),
-  other('DigitalOcean token', ['dop_v1_', 'doo_v1_', 'dor_v1_'], /do[opr]_v1_[a-f0-9]{64}(?![\w-])/y),
-  other('Notion token', ['ntn_'], /ntn_[A-Za-z0-9]{40,60}(?![\w-])/y),
-  other('Sentry token', ['sntrys_', 'sntryu_'], /sntry[su]_[\w+/=-]{60,500}/y),
-  other('Atlassian token', ['atatt3xffgf0'], /ATATT3xFfGF0[\w=-]{100,300}/y),
-  other('Supabase token', ['sbp_'], /sbp_[a-f0-9]{40}(?![\w-])/y),
-  other(
-    'Doppler token',
-    ['dp.pt.', 'dp.st.', 'dp.ct.'],
-    /dp\.(?:pt|ct|st(?:\.[a-z0-9_-]{1,40})?)\.[A-Za-z0-9]{40,44}(?![\w-])/y,
-  ),
-  other('age identity', ['age-secret-key-1'], /AGE-SECRET-KEY-1[A-Z0-9]{58}(?![A-Z0-9])/y),
+  ...OTHER_PROVIDERS,
 ];
-
-/** Whether what stands before a match leaves it a word of its own. */
-export function mayStartAfter(pattern: ProviderPattern, before: string): boolean {
-  return !(pattern.notAfter ?? LETTER).test(before);
-}

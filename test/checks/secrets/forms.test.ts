@@ -36,6 +36,36 @@ const TOKENS: readonly (readonly [string, string])[] = [
   ['provider-token', join('sb', 'p_', hex(40))],
   ['provider-token', join('dp', '.pt.', signs(43))],
   ['provider-token', join('AGE-SEC', 'RET-KEY-1', 'Q7RK2MZX9W'.repeat(6)).slice(0, 74)],
+  ['provider-token', join('https://dis', 'cord.com/api/webhooks/112837465019283746/', signs(68))],
+  ['provider-token', join('7123456789', ':AA', signs(33))],
+  ['provider-token', join('PM', 'AK-', hex(24), '-', hex(34))],
+  ['provider-token', join('NR', 'AK-', 'Q7RK2MZX9WB4TNV8CLD3HSY6FJP')],
+  ['provider-token', join('nf', 'p_', signs(36))],
+  ['provider-token', join('ruby', 'gems_', hex(48))],
+  ['provider-token', join('oy', '2', signs(43).toLowerCase())],
+  ['provider-token', join('xkey', 'sib-', hex(64), '-', signs(16))],
+  ['provider-token', join('pu', 'l-', hex(40))],
+  ['provider-token', join('bk', 'ua_', hex(40))],
+  ['provider-token', join(signs(14), '.atl', 'asv1.', signs(67))],
+  ['provider-token', join('psc', 'ale_tkn_', signs(43))],
+  ['provider-token', join('https://a.test/c?sv=1&s', 'ig=', signs(43), '%3D')],
+  ['provider-token', join('sq0', 'atp-', signs(22))],
+  ['provider-token', join('dt0', 'c01.', 'Q7RK2MZX9WB4TNV8CLD3HSY6', '.', 'Q7RK2MZX9WB4TNV8'.repeat(4))],
+  ['provider-token', join('ls', 'v2_pt_', hex(32), '_', hex(10))],
+  ['provider-token', join('pc', 'sk_', signs(6), '_', signs(63))],
+  ['provider-token', join('tv', 'ly-', signs(32))],
+  ['provider-token', join('e2', 'b_', hex(40))],
+  ['provider-token', join('Fly', 'V1 fm2_', signs(120))],
+  ['provider-token', join('CCI', 'PAT_', signs(22), '_', hex(40))],
+  ['provider-token', join('sq', 'p_', hex(40))],
+  ['provider-token', join('cmVm', 'dGtuOjAx', signs(52))],
+  ['provider-token', join('AK', 'Cp', signs(69))],
+  ['provider-token', join('CF', 'PAT-', signs(43))],
+  ['provider-token', join('HR', 'KU-AA', signs(60))],
+  ['provider-token', join('sk', '.eyJ', signs(70), '.', signs(22))],
+  ['provider-token', join('sg', 'p_', hex(16), '_', hex(40))],
+  ['provider-token', join('nv', 'api-', signs(64))],
+  ['provider-token', join('cs', 'k-', signs(48).toLowerCase())],
 ];
 const PLACES: Readonly<Record<string, (token: string) => string>> = {
   'by itself': (token) => token,
@@ -102,6 +132,44 @@ describe('passwords without quotes', () => {
     'Server=db;Password=********;',
     'const x = a["password"] === b',
   ])('none in %s', async (text) => {
+    expect(await reported(text)).toEqual([]);
+  });
+});
+
+describe('passwords on a command line', () => {
+  it.each([
+    ['curl -u', `curl -u admin:${PW} https://api.test/v1`],
+    ['with options before it', `curl -sS -X POST --user "admin:${PW}" https://api.test/v1`],
+    ['over several lines', `curl -sS \\\n  -H 'accept: x' \\\n  -u 'admin:${PW}' \\\n  https://api.test`],
+    ['without a space', `curl -uadmin:${PW} https://api.test`],
+    ['of a proxy', `curl --proxy-user=admin:${PW} https://api.test`],
+    ['mysql', `mysql -h db.test -u root -p${PW} shop`],
+    ['mysqldump, quoted', `RUN mysqldump -u root -p'${PW}' shop > shop.sql`],
+    ['sshpass', `sshpass -p ${PW} ssh root@host.test`],
+    ['sshpass, quoted', `sshpass -p "${PW}" ssh root@host.test`],
+    ['generated', `curl -u api:${signs(24)} https://api.test`],
+  ])('%s', async (_, text) => {
+    expect(await reported(text)).toEqual(['secrets/password']);
+  });
+
+  it.each([
+    'curl -u "$USER:$PASS" https://api.test',
+    'curl -u admin:${PASSWORD} https://api.test',
+    'curl -u admin:<password> https://api.test',
+    'curl -u admin:password https://api.test',
+    'curl -u admin:admin https://api.test',
+    'curl -u user https://api.test',
+    'curl -u elastic:changeme localhost:9200',
+    'curl -u alice:wonderland https://api.test',
+    `curl https://api.test | grep -u x:${PW}`,
+    `libcurl -u admin:${PW}`,
+    'mysql -u root -p shop',
+    'mysql -u root -p"$MYSQL_PWD" shop',
+    'mysql -P 3306 --protocol tcp',
+    'sshpass -e ssh root@host.test',
+    'sshpass -p "$PW" ssh root@host.test',
+    'we use mysql and -pretty output',
+  ])('not in %s', async (text) => {
     expect(await reported(text)).toEqual([]);
   });
 });

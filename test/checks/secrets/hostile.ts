@@ -83,6 +83,12 @@ export const HOSTILE_SECRETS: Readonly<Record<SecretRuleId, readonly (readonly [
     ['dapi', scanText],
   ],
   'secrets/password': [
+    ['curl ', scanText],
+    ['curl -u a:b ', scanText],
+    ['curl \\\n', scanText],
+    ['mysql -p', scanText],
+    ['mysql  ', scanText],
+    ['sshpass -p ', scanText],
     ['a.password=Sup3r\n', scanText],
     ['--password=a ', scanText],
     ['?password=a&', scanText],
