@@ -5,7 +5,7 @@ import { CI } from '../../support/governed-repository.ts';
 
 let world: AppWorld;
 beforeAll(async () => {
-  world = await startAppWorld();
+  world = await startAppWorld({ apart: true });
 });
 
 const NEW = { 'src/app.ts': 'export const app = 9;\n' };
