@@ -76,7 +76,10 @@ const INTAKES: Readonly<Record<string, Intake>> = {
 
   check_run: async (given, delivery, tools) => {
     const { action, check_run: run, ...event } = read(payloads.checkRunEvent, given, delivery);
-    if (action === 'completed') return isJob(run) ? requestAwaiting(tools, delivery, event, run.head_sha) : 'nothing';
+    if (action === 'completed') {
+      const at = { head: run.head_sha, job: run.name };
+      return isJob(run) ? requestAwaiting(tools, delivery, event, at) : 'nothing';
+    }
     const own = run.app?.id === (await tools.clients.identity()).id;
     return own ? requestAt(tools, delivery, event, run.head_sha, PRIORITY.person) : 'nothing';
   },

@@ -1,3 +1,4 @@
+import { matchesWildcard } from '../../config/globs.ts';
 import type { Clients } from '../clients.ts';
 import { eachRepository } from '../store/each.ts';
 import type { ClaimedDelivery } from '../store/queues.ts';
@@ -69,22 +70,24 @@ export async function requestAt(
 }
 
 /**
- * A job that ended may be the one that is awaited, long before its workflow ends. Most are not, and there are many: the
- * store is asked whether anything is awaited at that head, and GitHub is not.
+ * A job that ended may be one that is awaited, long before its workflow ends. Most are not, and there are many: the
+ * store is asked what is awaited at that head, and GitHub is not.
+ * @param job its name
  * @throws Refusal CS181x
  */
 export async function requestAwaiting(
   tools: RequestTools,
   delivery: ClaimedDelivery,
   { repository, installation }: HeadEvent,
-  head: string,
+  { head, job }: { readonly head: string; readonly job: string },
 ): Promise<Requested> {
-  const numbers = await tools.store.awaitingAt({ repositoryId: repository.id, headSha: head });
-  for (const number of numbers) {
+  const pulls = await tools.store.awaitingAt({ repositoryId: repository.id, headSha: head });
+  const due = pulls.filter(({ awaits = ['*'] }) => awaits.some((name) => matchesWildcard(job, name)));
+  for (const { number } of due) {
     const how = { priority: PRIORITY.job, delay: SETTLE_MS, headSha: head };
     await request(tools, delivery, { repository, installation }, number, how);
   }
-  return numbers.length === 0 ? 'nothing' : 'requested';
+  return due.length === 0 ? 'nothing' : 'requested';
 }
 
 /**

@@ -95,7 +95,11 @@ export async function evaluate(
   const others = sharing.filter(({ facts }) => nameSuffix(facts) === suffix);
   signal.throwIfAborted();
   const worst = worstOf([own, ...others]) ?? own;
-  const result = { ...{ id, key: claim.key, headSha: head, baseSha: base }, ...resultOf(own.report), at: now() };
+  const result = {
+    ...{ id, key: claim.key, headSha: head, baseSha: base },
+    ...resultOf(own.report, baseRules(own.facts).config),
+    at: now(),
+  };
   await recorded(store, claim, result, now);
   signal.throwIfAborted();
   const { check, status, comment } = surfacesOf(own.facts, identity, { externalId: id, rerun }, tools.commitStatus);

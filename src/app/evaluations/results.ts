@@ -1,3 +1,4 @@
+import type { Config } from '../../config/schema.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { GateReport } from '../../gate/report.ts';
 import type { Publication } from '../../publish/publish.ts';
@@ -5,13 +6,14 @@ import { VERDICT_CHECK } from '../../render/part-check.ts';
 import type { ClaimedEvaluation, EvaluationResult } from '../store/queues.ts';
 import type { Store } from '../store/store.ts';
 
-/** What is kept of a verdict. */
-export function resultOf({
-  outcome,
-  word,
-  report_digest: reportDigest,
-}: GateReport): Pick<EvaluationResult, 'outcome' | 'word' | 'reportDigest'> {
-  return { outcome, word: word ?? undefined, reportDigest };
+/** What is kept of a verdict. @param config by which it was made */
+export function resultOf(
+  { outcome, word, report_digest: reportDigest, needs }: GateReport,
+  { evidence }: Config,
+): Pick<EvaluationResult, 'outcome' | 'word' | 'reportDigest' | 'awaits'> {
+  const waits = needs.some((need) => need.outcome === 'pending' && need.who === 'platform');
+  const jobs = evidence.tests.workflows.flatMap((one) => (one.jobs.length === 0 ? ['*'] : one.jobs));
+  return { outcome, word: word ?? undefined, reportDigest, awaits: waits ? [...new Set(jobs)] : [] };
 }
 
 /** What is kept of what was published, filled in later. @param parts ids of the other check runs by name */

@@ -123,10 +123,16 @@ export interface EvaluationStore {
   /** The newest result of a pull request. */
   readonly latestEvaluation: (key: string) => Promise<EvaluationResult | undefined>;
   /**
-   * Numbers of the open pull requests at a head whose newest verdict there awaits something, or that are being evaluated
-   * just now: what happens at that head may change what is said of them.
+   * The open pull requests at a head whose newest verdict there awaits something, or that are being evaluated just now:
+   * what happens at that head may change what is said of them.
    */
-  readonly awaitingAt: (head: { readonly repositoryId: number; readonly headSha: string }) => Promise<number[]>;
+  readonly awaitingAt: (head: { readonly repositoryId: number; readonly headSha: string }) => Promise<AwaitingPull[]>;
+}
+
+export interface AwaitingPull {
+  readonly number: number;
+  /** Jobs that its verdict awaits, as names with `*`; undefined where that is not known yet. */
+  readonly awaits: readonly string[] | undefined;
 }
 
 /** The key of a pull request: it survives renames and transfers. */
@@ -172,6 +178,8 @@ export interface EvaluationResult {
   /** VERIFIED, UNVERIFIED, or undefined where nothing governs. */
   readonly word: string | undefined;
   readonly reportDigest: string;
+  /** Jobs that a verdict awaits, as names with `*`. */
+  readonly awaits?: readonly string[];
   readonly commentId?: number;
   /** Check run ids by check name. */
   readonly checkIds?: Readonly<Record<string, number>>;

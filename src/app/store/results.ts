@@ -29,6 +29,7 @@ export function resultStore(db: Database): ResultStore {
           result.commentId,
           result.checkIds === undefined ? undefined : JSON.stringify(result.checkIds),
           result.at,
+          result.awaits === undefined ? undefined : JSON.stringify(result.awaits),
         ]);
         return 'recorded';
       }),
@@ -44,24 +45,27 @@ export function resultStore(db: Database): ResultStore {
     },
 
     awaitingAt: async ({ repositoryId, headSha }) =>
-      (await db.all(AWAITING, [repositoryId, headSha])).map((row) => int(row, 'number')),
+      (await db.all(AWAITING, [repositoryId, headSha])).map((row) => ({
+        number: int(row, 'number'),
+        awaits: listOf(row, 'awaits'),
+      })),
   };
 }
 
 const newestOf = (key: string): string =>
   `select n.id from evaluations n where n.key = ${key} order by n.token desc, n.at desc, n.id desc limit 1`;
 
-// The outcome of one that is being evaluated is not known yet, and may rest on what was true a moment ago.
+// What one awaits that is being evaluated for the first time at its head is not known yet.
 const AWAITING = `
-  select p.number from pulls p
-  where p.repository_id = $1 and p.head_sha = $2 and p.closed_at is null and (p.status = 'running' or exists (
-    select 1 from evaluations e
-    where e.id = (${newestOf('p.key')}) and e.head_sha = p.head_sha and e.outcome = 'pending'))
+  select p.number, e.awaits from pulls p
+  left join evaluations e on e.id = (${newestOf('p.key')}) and e.head_sha = p.head_sha and e.outcome = 'pending'
+  where p.repository_id = $1 and p.head_sha = $2 and p.closed_at is null and (p.status = 'running' or e.id is not null)
   order by p.number`;
 
 const RECORD = `
-  insert into evaluations (id, key, token, head_sha, base_sha, outcome, word, report_digest, comment_id, check_ids, at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  insert into evaluations (id, key, token, head_sha, base_sha, outcome, word, report_digest, comment_id, check_ids, at,
+    awaits)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
   on conflict (id) do update set
     comment_id = coalesce(excluded.comment_id, evaluations.comment_id),
     check_ids = coalesce(excluded.check_ids, evaluations.check_ids)`;
@@ -69,6 +73,7 @@ const RECORD = `
 function resultOf(row: Row): EvaluationResult {
   const commentId = optionalInt(row, 'comment_id');
   const checkIds = optionalText(row, 'check_ids');
+  const awaits = listOf(row, 'awaits');
   return {
     id: text(row, 'id'),
     key: text(row, 'key'),
@@ -77,8 +82,14 @@ function resultOf(row: Row): EvaluationResult {
     outcome: text(row, 'outcome'),
     word: optionalText(row, 'word'),
     reportDigest: text(row, 'report_digest'),
+    ...(awaits === undefined ? {} : { awaits }),
     ...(commentId === undefined ? {} : { commentId }),
     ...(checkIds === undefined ? {} : { checkIds: JSON.parse(checkIds) as Record<string, number> }),
     at: int(row, 'at'),
   };
+}
+
+function listOf(row: Row, column: string): readonly string[] | undefined {
+  const found = optionalText(row, column);
+  return found === undefined ? undefined : (JSON.parse(found) as string[]);
 }

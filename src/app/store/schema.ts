@@ -163,5 +163,11 @@ export const MIGRATIONS: readonly Migration[] = [
       `create index etags_used on etags (used_at)`,
     ],
   },
-  { version: 2, statements: [`create index pulls_head on pulls (repository_id, head_sha)`] },
+  {
+    version: 2,
+    statements: [
+      `create index pulls_head on pulls (repository_id, head_sha)`,
+      `alter table evaluations add column awaits text`,
+    ],
+  },
 ];

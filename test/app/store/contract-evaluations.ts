@@ -235,12 +235,16 @@ export function evaluationContract(lab: Lab, runs: number): void {
 
     it('tells which pull requests at a head await something', () =>
       withStore(lab, async (store) => {
-        const at = (headSha: string, repositoryId = 42) => store.awaitingAt({ repositoryId, headSha });
+        const at = async (headSha: string, repositoryId = 42) =>
+          (await store.awaitingAt({ repositoryId, headSha })).map(({ number, awaits }) => [
+            number,
+            ...(awaits ?? ['?']),
+          ]);
         const judged = async (number: number, headSha: string, ...outcomes: string[]): Promise<void> => {
           for (const [turn, outcome] of outcomes.entries()) {
             await store.requestEvaluation(request(number, { headSha }));
             const { lease } = await mustClaim(store);
-            const given = { key: `42#${number}`, headSha, outcome, at: T + turn };
+            const given = { key: `42#${number}`, headSha, outcome, at: T + turn, awaits: [`job ${number}`] };
             await store.recordEvaluation({ lease, now: T, result: result(`${number}-${headSha}-${turn}`, given) });
             await store.finishEvaluation({ lease, now: T });
           }
@@ -251,18 +255,32 @@ export function evaluationContract(lab: Lab, runs: number): void {
         await judged(3, a, 'pending', 'failed');
         await judged(4, b, 'pending');
         await judged(5, a, 'pending');
-        expect([await at(a), await at(b), await at(a, 43), await at('c'.repeat(40))]).toEqual([[2, 5], [4], [], []]);
+        expect([await at(a), await at(b), await at(a, 43), await at('c'.repeat(40))]).toEqual([
+          [
+            [2, 'job 2'],
+            [5, 'job 5'],
+          ],
+          [[4, 'job 4']],
+          [],
+          [],
+        ]);
 
         await store.closePull({ key: '42#5', now: T });
         await store.requestEvaluation(request(2, { headSha: b }));
-        expect([await at(a), await at(b)]).toEqual([[], [4]]);
+        expect([await at(a), await at(b)]).toEqual([[], [[4, 'job 4']]]);
 
         // Of one under way nobody knows yet what it will await.
         await store.requestEvaluation(request(1, { headSha: a }));
         expect(await at(a)).toEqual([]);
         await mustClaim(store);
         await mustClaim(store);
-        expect([await at(a), await at(b)]).toEqual([[1], [2, 4]]);
+        expect([await at(a), await at(b)]).toEqual([
+          [[1, '?']],
+          [
+            [2, '?'],
+            [4, 'job 4'],
+          ],
+        ]);
       }));
 
     it('loses no request and runs no pull request twice at once, whatever happens in between', () =>
